@@ -269,8 +269,8 @@ def template_types(
         if type_ is not None and type_.size is not None and type_.name not in names and type_.name != "auto":
             bound[name] = type_.name
     for template, text in default_arguments(function, call):
-        if template.is_type and template.name not in bound:
-            bound[template.name] = _WORD.sub(lambda word: bound.get(word[0], word[0]), text)
+        if template.name not in bound and (template.is_type or is_function(text)):
+            bound[template.name] = _WORD.sub(lambda word: bound.get(word[0], word[0]), text).lstrip("& ")
     return bound
 
 

@@ -37,6 +37,9 @@ def named(host: str, before: str = KERNEL, headers: dict[str, str] | None = None
         ("void h(int *i) { k<int><<<1, 64>>>(i); k<int32_t><<<1, 64>>>(i); }", ["int, 4"]),
         ("void h(float *f, int n) { switch (n) { case 1: k<float, 1><<<1, 64>>>(f); break;\n"
          "case 2: k<float, 2><<<1, 64>>>(f); } }", ["float, 1", "float, 2"]),
+        ("void h(torch::Tensor& t) { k<<<1, 64>>>(t.data_ptr<double>()); }", ["double, 4"]),
+        ("template <class S> void h(Image& i) { auto p = i.template ptr<S>(); k<<<1, 64>>>(p); }\n"
+         "void g(Image& i) { h<short>(i); }", ["short, 4"]),
         ("int main() { }", []),
     ],
 )  # fmt: skip

@@ -33,6 +33,8 @@ template <> __device__ float Random::next<float>() { state = state * 1664525u + 
 template <> __device__ double Random::next<double>() { state = state * 1664525u + 7u; return state / 3.0; }
 template <class T> struct Scale { T k; __device__ void operator()(T& d, T s) const { d = s * k; } };
 template <int N, class S> struct Twice { S op; __device__ void operator()(float& d, float s) const { op(d, s + s); } };
+__device__ void put(float* b, float x) { *b = x * x; }
+template <void (*OP)(float*, float) = put> __device__ void handed(float* b, float x) { OP(b, x + x); }
 template <class F> __device__ void applied(F f, float* b, float a) { float t; f(t, a); *b = t; }
 template <class F> __device__ void wrapped(F f, float* b, float a) { applied(Twice<2, F>{f}, b, a); }
 """
@@ -80,6 +82,7 @@ CUDA = {
         "AMREX_D_TERM(b[0] = a[0];, b[1] = a[1];, b[2] = a[2] * n;);",
         "b[0] = a[0]; b[1] = a[1]; b[2] = a[2] * n;",
     ),
+    "a function as a default argument": ("handed(b, a[0]);", "float x = a[0] + a[0]; b[0] = x * x;"),
     "a class with a class as argument": (
         "Scale<float> f{a[1]}; wrapped(f, b, a[0]);",
         "float k = a[1], t = a[0]; b[0] = (t + t) * k;",

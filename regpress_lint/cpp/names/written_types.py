@@ -169,6 +169,8 @@ def _type_of(values: HostValues, node: Node, depth: int) -> _Written | None:
 def _type_of_call(values: HostValues, node: Node, depth: int) -> _Written | None:
     """Type of a cast, of `std::move(x)`, or of an object made on the spot: `Functor<float>()`."""
     callee = node.child_by_field_name("function")
+    if callee is not None and callee.type == "field_expression":
+        return _type_of_member(values, callee) if not arguments_of(node) else None
     text = values.parsed.text(callee) if callee is not None else ""
     name = text.partition("<")[0].rpartition("::")[2].strip()
     if name.endswith("_cast"):
@@ -181,6 +183,21 @@ def _type_of_call(values: HostValues, node: Node, depth: int) -> _Written | None
     if not name or not (known or values.scope.record(name) is not None):
         return None
     return _written(text)
+
+
+_POINTER_TO = pattern(r"(?:\w+_)?(?:ptr|pointer|data)")
+
+
+def _type_of_member(values: HostValues, callee: Node) -> _Written | None:
+    """The pointer that `tensor.data_ptr<float>()` gives, a member that is called for the type of its elements."""
+    field = callee.child_by_field_name("field")
+    field = field.named_children[0] if field is not None and field.type == "dependent_name" else field
+    name = field.child_by_field_name("name") if field is not None and field.type == "template_method" else None
+    given = field.child_by_field_name("arguments") if field is not None and name is not None else None
+    if name is None or given is None or given.named_child_count != 1:
+        return None
+    known = _POINTER_TO.fullmatch(values.parsed.text(name)) is not None
+    return _written(f"{values.parsed.text(given.named_children[0])} *") if known else None
 
 
 def _declared(values: HostValues, node: Node, depth: int) -> _Written | None:
