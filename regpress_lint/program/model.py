@@ -469,6 +469,18 @@ class File:
 
         return specialised(self._names, function, bound)
 
+    def is_specialised(self, function: Function) -> bool:
+        """True for a function template that has explicit specialisations beside it."""
+        from regpress_lint.cpp.names.functions import specialisations
+
+        return bool(specialisations(self._names, function))
+
+    def explicit(self, function: Function, arguments: Sequence[str]) -> Function | None:
+        """The explicit specialisation of a function template for these arguments."""
+        from regpress_lint.cpp.names.functions import explicit
+
+        return explicit(self._names, function, arguments)
+
     def befriended(self, function: Function, type_names: Sequence[str]) -> Function:
         """A friend that a class template defines, for the class that one of these types is; else the same one."""
         from regpress_lint.cpp.names.functions import befriended

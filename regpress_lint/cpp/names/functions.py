@@ -26,7 +26,7 @@ from regpress_lint.cpp.syntax_tree import Name, Type, Variable
 from regpress_lint.cpp.types import ASSUMED, OF_A_LIBRARY, VIEW_BYTES, builtin_type, view_member, view_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -323,6 +323,28 @@ def _specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> 
     names = _parameters(parsed, node)
     wanted = {name: text for name, text in bound.items() if name in names and _NAME.match(text)}
     return scope.lower(node, parsed, wanted) if wanted else function
+
+
+def specialisations(scope: Scope, function: Function) -> Mapping[tuple[str, ...], FunctionNode]:
+    """The explicit specialisations of a function template beside it, or beside one of them where the template has no
+    body, by their arguments; none of member functions.
+    """
+    return scope.remember(("specialisations", function), lambda: _specialisations(scope, function))
+
+
+def _specialisations(scope: Scope, function: Function) -> Mapping[tuple[str, ...], FunctionNode]:
+    found = node_of(scope, function)
+    if found is None or _owner(found[1]) or found[1].template is None:
+        return {}
+    nodes = found[0].functions_by_name.get(function.name, ())
+    return {own: node for node in nodes if not node.record and (own := explicit_arguments(node))}
+
+
+def explicit(scope: Scope, function: Function, arguments: Sequence[str]) -> Function | None:
+    """The explicit specialisation of a function template for these arguments."""
+    found = node_of(scope, function)
+    node = for_arguments(specialisations(scope, function).values(), arguments)
+    return scope.lower(node, found[0]) if found is not None and node is not None else None
 
 
 def befriended(scope: Scope, function: Function, type_names: Iterable[str]) -> Function:

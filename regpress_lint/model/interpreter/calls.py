@@ -142,7 +142,7 @@ def _defined(machine: Machine, expr: Call, target: Function, this: Expr | None) 
     if machine.is_deep:
         return None
     instance = specialised(machine, target, expr)
-    if _is_placeholder(instance):
+    if _is_placeholder(machine, instance):
         machine.unknown("callee", expr.name, expr.span, _UNMET.format(expr.name), "both", ANY_NUMBER)
         form = form_of(instance.return_type)
         return machine.effect(ops.CALL, operands_of(machine, expr)[0], form, divergent=True)
@@ -165,12 +165,14 @@ def _note_choice(machine: Machine, expr: Call, target: Function) -> None:
         machine.unknown("callee", expr.name, expr.span, _UNDECIDED.format(expr.name), "both", ANY_NUMBER)
 
 
-def _is_placeholder(function: Function) -> bool:
-    """True for a member of a primary template that only says that it must not be used: a result, and nothing that gives
-    one. A specialisation that is not found is what is called.
+def _is_placeholder(machine: Machine, function: Function) -> bool:
+    """True for a primary template, or a member of one, that only says that it must not be used: a result, and nothing
+    that gives one, or nothing beside specialisations that do something. One that is not found is what is called.
     """
     type_ = function.return_type
-    return not function.body.statements and type_ is not None and (type_.name != "void" or type_.pointers > 0)
+    if function.body.statements or type_ is None:
+        return False
+    return type_.name != "void" or type_.pointers > 0 or machine.file.is_specialised(function)
 
 
 def _is_private_table(machine: Machine, callee: Index) -> bool:

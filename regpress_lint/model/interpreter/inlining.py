@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from itertools import compress, islice
+from itertools import compress, islice, zip_longest
 from operator import is_not
 from typing import TYPE_CHECKING
 
@@ -45,10 +45,10 @@ from regpress_lint.model.interpreter.reinterpret import with_fields
 from regpress_lint.source.reached_calls import deduced, default_arguments, template_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax_tree import Function, Stmt, Type
+    from regpress_lint.cpp.syntax_tree import Function, Stmt, TemplateParameter, Type
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -451,7 +451,7 @@ def _literal(text: str) -> int | float | None:
 
 def specialised(machine: Machine, function: Function, expr: Call) -> Function:
     """The function with the types of its template parameters: given by the call, or by its arguments' types."""
-    if not function.template:
+    if not function.template and not (expr.template_args and machine.file.is_specialised(function)):
         return function
     if "friend" in function.qualifiers and "<" not in function.owner:
         types = (machine.type_of(arg) for arg in expr.args)
@@ -460,4 +460,29 @@ def specialised(machine: Machine, function: Function, expr: Call) -> Function:
             return function
     bound = template_types(function, expr, machine.type_of, partial(_is_function, machine))
     bound = {name: with_values(text, machine.constants) for name, text in bound.items()}
+    if machine.file.is_specialised(function):
+        pairs = tuple(zip_longest(function.template, expr.template_args))
+        for by_value in (False, True):  # `pick<LARGEST>`, then `pick<N + 1>`
+            given = [_written_for(machine, *pair, expr, bound, by_value=by_value) for pair in pairs]
+            if (special := machine.file.explicit(function, given)) is not None:
+                return special
     return machine.file.specialised(function, bound) if bound else function
+
+
+def _written_for(
+    machine: Machine,
+    parameter: TemplateParameter | None,
+    text: str | None,
+    expr: Call,
+    bound: Mapping[str, str],
+    *,
+    by_value: bool,
+) -> str:
+    """What a template parameter stands for in a call, as a specialisation is written for it; empty where that is not
+    known.
+    """
+    if parameter is not None and (parameter.is_type or parameter.name in bound):
+        return bound.get(parameter.name, "")
+    text = with_values(text, machine.constants) if text else ((parameter.default if parameter else None) or "")
+    value = argument_value(machine, text, expr) if text and by_value else None
+    return text if value is None else str(int(value))
