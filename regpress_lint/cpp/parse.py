@@ -262,6 +262,12 @@ def _error_regions(root: Node) -> Iterator[tuple[int, int]]:
             # that it missed ends a piece, such as the `void` in front of an `#if` with attributes.
             first = index - 1 if child.is_missing else index
             start = children[first - 1].end_byte if first > 0 else (0 if node is root else node.start_byte)
+            if (
+                first > 0
+                and children[first - 1].type in _ATTRIBUTES_IN
+                and start - children[first - 1].start_byte < _FEW
+            ):
+                start = children[first - 1].start_byte  # `#ifdef GPU __device__ #endif inline int f(int n)`
             cut = (child.is_error or child.is_missing) and index + 1 < len(children)
             end = children[index + 1].end_byte if cut else child.end_byte
             yield start, max(end, start + 1)
@@ -269,6 +275,8 @@ def _error_regions(root: Node) -> Iterator[tuple[int, int]]:
         yield 0, root.end_byte
 
 
+_ATTRIBUTES_IN = ("preproc_if", "preproc_ifdef")
+_FEW = 200  # bytes of a conditional that may hold but attributes
 _CONTAINERS = frozenset(
     (
         "namespace_definition",
