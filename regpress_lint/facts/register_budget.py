@@ -9,7 +9,7 @@ from regpress_lint.core.source import Span
 from regpress_lint.model.estimate.registers import RegisterEstimate
 from regpress_lint.model.graph.ops import ACCUMULATED, Kind
 from regpress_lint.targets.budget_text import ORDER, Budget, BudgetError, parse
-from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS, MATRIX_BUILTIN
+from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS, MATRIX_BUILTIN, MATRIX_WRITERS
 from regpress_lint.targets.compilers.amdgpu import MOST_VGPRS
 from regpress_lint.targets.compilers.traits import ESTIMATED_BLOCK
 from regpress_lint.targets.occupancy import architecture, grf_budget, register_cap
@@ -143,7 +143,8 @@ def beside(taken: int, held: int) -> int:
 
 def accumulators(facts: KernelFacts, name: str) -> int:
     """Registers in which MFMA adds up, at the place where these are most."""
-    if not any(MATRIX_BUILTIN.match(site.call.name) for site in facts.calls):
+    names = {site.call.name for site in facts.calls}
+    if names.isdisjoint(MATRIX_WRITERS) and not any(map(MATRIX_BUILTIN.match, names)):
         return 0
     return _most(facts.peak(name))
 

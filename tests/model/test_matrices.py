@@ -10,6 +10,7 @@ from analysis_helpers import facts_of
 from ssa_helpers import count, kernel_text, phis, run, trace
 
 from regpress_lint.cpp.types import builtin_type
+from regpress_lint.facts.register_budget import register_files
 
 BEFORE = "#include <mma.h>\nusing namespace nvcuda;\nconst int M = 16;"
 PARAMETERS = "const half *a, const half *b, float *c, int n"
@@ -147,6 +148,13 @@ def test_fragments_of_rocwmma_are_shared_by_waves_of_64(using: str, space: str) 
     assert not open_
     assert 24 <= four - two <= 48  # sixteen sums a tile
     assert said(2, "gfx1100")[1]  # waves of 32 have another share of it
+
+
+def test_sums_of_rocwmma_are_accumulators() -> None:
+    text = ROCWMMA.format(using="", space="rocwmma::", tiles=4).replace("void k", "void __launch_bounds__(256) k")
+    files = register_files(facts_of(text, "hip"), "gfx90a")
+    assert files is not None
+    assert files.accumulators == 64
 
 
 JOINT = """#include <sycl/sycl.hpp>

@@ -16,6 +16,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import Directive, Lexed, before, lex, skip_space, split_arguments
+from regpress_lint.cpp.mask.by_target import BY_TARGET, TERMS, mask_targets, mask_terms
 from regpress_lint.cpp.mask.call_shapes import Hit, mask_invocations
 from regpress_lint.cpp.mask.draft import Draft, MaskedItem as MaskedItem, mask_gaps
 from regpress_lint.cpp.mask.keywords import (
@@ -104,11 +105,11 @@ def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
         _mask_attributes(draft)
     if "..." in draft.code:
         _mask_case_ranges(draft)
-    if _BY_TARGET.search(draft.code) is not None:
-        _mask_targets(draft)
+    if BY_TARGET.search(draft.code) is not None:
+        mask_targets(draft)
         draft.refresh()
-    if f"{_TERMS}(" in draft.code:
-        _mask_terms(draft)
+    if f"{TERMS}(" in draft.code:
+        mask_terms(draft)
         draft.refresh()
     hits = _mask_words(draft, macros if level.uses_macros else EMPTY, level.uses_macros)
     if "<<" in draft.code:
@@ -160,69 +161,6 @@ def _mask_attributes(draft: Draft) -> None:
             position = code.find("[[", outer + 1)
         else:
             position = code.find("[[", position + 1)
-
-
-# Code for the host or for a device alone, as macros of libcu++ and AMReX have it in a second pair of parentheses.
-_BY_TARGET = pattern(r"\b(?:AMREX_IF_ON_(?:DEVICE|HOST)|NV_IF_(?:ELSE_)?TARGET)\s*\(", re.ASCII)
-
-
-def _mask_targets(draft: Draft) -> None:
-    """`NV_IF_TARGET(NV_IS_HOST, (a();), (b();))` as `{ b(); }`: a block of what is compiled for a device, which may be
-    nothing.
-    """
-    code, done = draft.code, 0
-    for match in _BY_TARGET.finditer(code):
-        close = draft.brackets.close(match.end() - 1)
-        if close is None or match.start() < done or code.startswith("#", code.rfind("\n", 0, match.start()) + 1):
-            continue
-        parts = _in_parentheses(draft, match.end(), close)
-        for_host = "HOST" in code[match.start() : parts[0][0] if parts else close]
-        device = parts[1:2] if for_host else parts[:1]
-        if not device:
-            draft.patch(match.start(), close + 1, "{}")
-            done = close
-            continue
-        ((start, end),) = device
-        draft.patch(match.start(), start + 1, "{")
-        draft.patch(end, close + 1, "}")
-
-
-_TERMS = "AMREX_D_TERM"
-
-
-def _mask_terms(draft: Draft) -> None:
-    """`AMREX_D_TERM(a, + b, + c)` as `(a + b + c)`: a term for each dimension of space, with its operator in front;
-    statements, and brackets of them, one after the other.
-    """
-    code = draft.code
-    for match in re.finditer(rf"\b{_TERMS}\(", code):
-        opening = match.end() - 1
-        close = draft.brackets.close(opening)
-        if close is None or code.startswith("#", code.rfind("\n", 0, match.start()) + 1):
-            continue
-        draft.patch(match.start(), opening)
-        if not {";", "}"}.isdisjoint(code[opening:close]):
-            draft.patch(opening, opening + 1)
-            draft.patch(close, close + 1, ";")
-        at = opening + 1
-        while at < close:
-            if code[at] == "(":
-                at = draft.brackets.close(at) or close
-            elif code[at] == ",":
-                draft.patch(at, at + 1)
-            at += 1
-
-
-def _in_parentheses(draft: Draft, start: int, end: int) -> list[tuple[int, int]]:
-    """The arguments between two offsets that parentheses enclose, by the offsets of these."""
-    code, found = draft.code, []
-    while start < end:
-        if code[start] == "(" and (close := draft.brackets.close(start)) is not None:
-            found.append((start, close))
-            start = close
-        comma = code.find(",", start, end) if not code[start].isspace() else start
-        start = comma + 1 if comma >= 0 else end
-    return found
 
 
 def _mask_words(draft: Draft, table: MacroTable, deferring: bool) -> list[Hit]:

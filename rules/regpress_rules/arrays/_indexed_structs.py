@@ -12,7 +12,7 @@ from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from regpress_lint.api.syntax import Function, Variable
 
@@ -52,8 +52,8 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
             f"{places(frames)} as a whole, because {_part(facts, index, here=where.here)} is indexed at run time"
         )
         notes = where.notes
-        if index is not None:
-            notes += (Note(index.span, "indexed at run time here", function.path or None),)
+        how = "handed on" if isinstance(index, Call) else "indexed at run time"
+        notes += (Note(index.span, f"{how} here", function.path or None),)
         help_ = (
             "index it with constants (unrolled loops with constant bounds), or keep the part that is indexed in an "
             "array of its own"
@@ -61,15 +61,16 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
         yield Finding(where.span, message, severities, help_, notes, None, facts.kernel.name)
 
 
-def _part(facts: KernelFacts, index: Index | None, *, here: bool) -> str:
-    if index is None:
-        return "a part of it, in a function that it is passed to,"
+def _part(facts: KernelFacts, index: Index | Call, *, here: bool) -> str:
+    if isinstance(index, Call):
+        return f"a part of it, in `{index.name}` or a function that this calls," if index.name else "a part of it"
     text = one_line(facts.file.source, index.span) if here else ""
     return f"`{text}`" if text and len(text) <= 40 else "a part of it"
 
 
-def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, Index | None]]:
-    """Local structs and vectors that may be indexed at run time, and the subscript if it is in this function.
+def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, Index | Call]]:
+    """Local structs and vectors that may be indexed at run time, with the subscript if it is in this function, and the
+    call if it is in another.
 
     A candidate is one with a subscript that is no literal somewhere below it, and one that is passed to a function, as
     an argument or as the object of a member function.
@@ -79,7 +80,7 @@ def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, 
     if not wanted:
         return
     copied = {loop.counter for loop in facts.loops_of(function) if loop.unrolled}
-    found: dict[Variable, Index | None] = {}
+    found: dict[Variable, Index | Call] = {}
     for node in nodes_of(function):
         if isinstance(node, Call):
             target = facts.callee_of(node)
@@ -89,17 +90,28 @@ def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, 
                 handed.append(node.callee.base)
             elif isinstance(node.callee, Name) and node.callee.variable in wanted:  # its `operator()`
                 handed.append(node.callee)
-            for root in map(own_root, handed):
-                if root in wanted:
-                    found.setdefault(root, None)
+            roots = [root for root in map(own_root, handed) if root in wanted]
         elif isinstance(node, Index) and not isinstance(node.index, Constant):
-            root = own_root(node.base)
-            known = found.get(root) if root is not None else None
-            if root in wanted and (known is None or all(name.variable in copied for name in names_in(known.index))):
+            roots = [root] if (root := own_root(node.base)) in wanted else []
+        else:
+            continue
+        for root in roots:
+            if root is not None and (root not in found or _says_more(node, found[root], copied)):
                 found[root] = node
     for variable, index in found.items():
         if facts.array_of(variable) is None:
             yield variable, index
+
+
+def _says_more(place: Index | Call, known: Index | Call, copied: Collection[Variable | None]) -> bool:
+    """True if a place says more than a known one: a subscript more than a call, and one of the counters of loops that
+    are copied, which is a constant in each copy, less than both.
+    """
+
+    def is_constant(each: Index | Call) -> bool:
+        return isinstance(each, Index) and all(name.variable in copied for name in names_in(each.index))
+
+    return is_constant(known) or (isinstance(known, Call) and isinstance(place, Index) and not is_constant(place))
 
 
 def _may_pick(function: Function, parameter: Variable) -> bool:
