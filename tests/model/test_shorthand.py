@@ -187,6 +187,21 @@ void f(sycl::queue& q, float* o, const float* a, int n) {{
     assert said[0] == said[1]
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        *("joint_matrix_apply();", "joint_matrix_apply(it);", "joint_matrix_store(it, m, o);"),
+        *("sycl::float4 v(1.0f); o[i] = v.lo().z();", "sycl::float4 v(1.0f); o[i] = v.swizzle<99, 3>().x();"),
+    ],
+)
+def test_a_call_with_wrong_arguments_is_executed_all_the_same(statement: str) -> None:
+    matrix = "joint_matrix<sycl::sub_group, float, use::accumulator, 8, 16> m;"
+    launch = f"q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {{ {matrix}"
+    body = f"{launch} int i = it.get_global_id(0); {statement} }});"
+    text = f"#include <sycl/sycl.hpp>\nvoid f(sycl::queue& q, float* o, int n) {{ {body} }}\n"
+    assert facts_of(text, "sycl").target("pvc").registers.estimate > 0
+
+
 def test_the_return_of_a_lambda_leaves_no_loop() -> None:
     """nvcc 13.0.88 gives both 29 registers: it makes four copies of the loop."""
     kernel = "__global__ void k(const float* a, float* b, int n) {{ float s = 0; {loop} b[threadIdx.x] = s; }}"

@@ -281,7 +281,7 @@ def _call(ctx: Context, node: Node) -> Expr:
         known = known or sycl_calls.member(ctx, span_of(node), callee, args)
         if known is None and not args:  # `v.lo()` and `v.swizzle<0, 1>()` of SYCL
             field = callee.field
-            if field == "swizzle" and all(each.isdigit() for each in callee.template_args):
+            if field == "swizzle" and all(len(each) == 1 and each.isdigit() for each in callee.template_args):
                 field = "s" + "".join(f"{int(each):x}" for each in callee.template_args)
             known = opencl_calls.component(ctx, span_of(node), callee.base, field, arrow=callee.arrow)
         known = known or _of_lambda(ctx, node, function, callee, args)

@@ -137,6 +137,8 @@ def component(ctx: Context, span: Span, base: Expr, field: str, *, arrow: bool) 
         return None
     lanes = _lanes(field, type_.lanes)
     if isinstance(base, Member) and (inner := swizzle(base.field)):
+        if max(lanes) >= len(inner):  # `v.lo.z`, which is no C
+            return None
         lanes, arrow, base = [inner[lane] for lane in lanes], base.arrow, base.base
     return Member(span, base, "s" + "".join(_DIGITS[lane] for lane in lanes), arrow)
 

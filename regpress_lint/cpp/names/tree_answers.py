@@ -357,7 +357,7 @@ _CONCEPTS = {
 
 
 def _concept(text: str) -> tuple[str, tuple[str, ...]] | None:
-    """The trait that a concept of the standard library asks for, with its arguments."""
+    """The trait that a concept of the standard library requires, with its arguments."""
     name = _CONCEPTS.get(text.partition("<")[0].strip())
     return (name, arguments_in(text)) if name is not None else None
 

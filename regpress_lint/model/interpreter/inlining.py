@@ -485,4 +485,4 @@ def _written_for(
         return bound.get(parameter.name, "")
     text = with_values(text, machine.constants) if text else ((parameter.default if parameter else None) or "")
     value = argument_value(machine, text, expr) if text and by_value else None
-    return text if value is None else str(int(value))
+    return str(int(value)) if isinstance(value, int) else text

@@ -155,7 +155,7 @@ def matrix_call(machine: Machine, expr: Call) -> Value | None:
     lanes = range(fragment.lanes)
     if name == _STORE:
         values = _registers(machine, args[1])
-        rows = _rows(machine, args[0], args[2])
+        rows = _rows(machine, args[0], args[2] if len(args) > 2 else None)
         for lane, value in zip(lanes, values, strict=False):
             store(machine, _place_in_memory(machine, rows, fragment, lane), value)
         return machine.undefined
@@ -173,9 +173,11 @@ def matrix_call(machine: Machine, expr: Call) -> Value | None:
 
 def _applied(machine: Machine, expr: Call) -> Value | None:
     """`joint_matrix_apply(group, a, b, [=](float& x, float& y) { x *= y; })`: the call for each element of a thread."""
+    if len(expr.args) < 3:
+        return None
     _, *matrices, function = expr.args
     fragments = [fragment for arg in matrices if (fragment := _fragment(machine, arg)) is not None]
-    if not matrices or len(fragments) != len(matrices):
+    if len(fragments) != len(matrices):
         return None
     members = [Member(expr.span, arg, "x", arrow=False) for arg in matrices]
     for lane in range(min(fragment.lanes for fragment in fragments)):
