@@ -290,13 +290,13 @@ TypeLookup = Callable[[str], Type | None]
 # `i + stride * (j + extent * k)`, LayoutRight `k + extent * j + stride * i`, both in 64 bits; LayoutStride has a
 # stride for each index AMReX 24.10 (`Src/Base/AMReX_Array4.H`): `p[(i - begin.x) + (j - begin.y) * jstride + ...]`,
 # strides of 64 bits; tables (`AMReX_TableData.H`) likewise RAJA 2025.09 (`include/RAJA/util/Layout.hpp`): a stride of
-# `Index_type`, 64 bits, for each index `mdspan`: layout_right over extents of the index type; `span`: the pointer
+# `Index_type`, 64 bits, for each index `mdspan`: layout_right over extents of the index type
 
 
 LEFT, RIGHT, STRIDED, OFFSET, FLAT = "left", "right", "strided", "offset", "flat"
 _CLASS = pattern(
     r"(?:(?:Kokkos|amrex|RAJA|cuda|std|cub|experimental|Experimental|expt|stdex|detail|typed)::)*"
-    r"(View|DynRankView|OffsetView|Array4|MultiArray4|Table[1-4]D|TypedView|mdspan|span)\s*<"
+    r"(View|DynRankView|OffsetView|Array4|MultiArray4|Table[1-4]D|TypedView|mdspan)\s*<"
 )
 OF_A_LIBRARY = pattern(r"(?:Kokkos|amrex|RAJA|cuda|std|stdex)::")
 _RAJA = pattern(r"\b(?:RAJA::)?(?:Typed)?(?:Offset)?Layout\s*<\s*(\d+)")
@@ -349,8 +349,6 @@ def view_shape(name: str) -> Shape | None:
         return Shape(arguments[0], None, OFFSET, counts="long")
     if kind in _TABLES:
         return Shape(arguments[0], _TABLES[kind], OFFSET, counts="long")
-    if kind == "span":
-        return Shape(arguments[0], 1, FLAT)
     if kind == "mdspan":
         return _mdspan(arguments)
     if kind == "TypedView" or "RAJA::" in name or (len(arguments) > 1 and _RAJA.search(arguments[1])):

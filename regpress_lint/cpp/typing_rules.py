@@ -428,7 +428,7 @@ def _between_pointers(given: Type, wanted: Type, pointers: int) -> int:
 
 def is_same(type_: Type, other: Type) -> bool:
     """True if two types without pointers are one, as far as their parts tell: `unsigned` and `unsigned int` are."""
-    if type_.struct or other.struct or type_.size is None:
+    if type_.struct or other.struct or None in (type_.size, other.size):
         return _last(type_.name) == _last(other.name)
     if type_.floating and type_.size == 2 and ("bf" in type_.name) != ("bf" in other.name):
         return False

@@ -84,6 +84,17 @@ def test_an_array_that_is_filled_in_the_loop_that_reads_it_may_be_larger() -> No
     assert (frame(text, 39), frame(text, 40)) == (0, 160)
 
 
+@pytest.mark.parametrize(
+    ("size", "index", "bytes_"),
+    # nvcc 13.0: a remainder counts as four instructions of the loop that is to be copied whole
+    [(14, "(i + j) % 14", 0), (18, "(i + j) % 18", 72), (18, "17 - j", 0)],
+)
+def test_loops_with_a_remainder_are_copied_whole_less_often(size: int, index: str, bytes_: int) -> None:
+    inner = f"for (int j = 0; j < {size}; j++) t += v[j] * v[{index}] * (i + 1);"
+    statements = f"for (int i = 0; i < {size}; i++) {{ float t = 0; {inner} b[tid + i * n] = t; }}"
+    assert frame(FILL + statements, size) == bytes_
+
+
 @pytest.mark.parametrize(("read", "size", "bytes_"), [("", 2, 8), ("+ v[0]", 4, 0), ("+ v[0]", 6, 24)])
 def test_one_that_only_loops_reach_stays_in_memory(read: str, size: int, bytes_: int) -> None:
     """Bytes of nvcc 13.0.88."""

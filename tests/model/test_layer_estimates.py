@@ -52,7 +52,6 @@ def kokkos(body: str, parameters: str, policy: str = "n", head: str = "const int
         ("RAJA::View<double, RAJA::Layout<3>>", Shape("double", 3, STRIDED, counts="long")),
         ("cuda::std::mdspan<float, cuda::std::dextents<int, 2>>", Shape("float", 2, RIGHT, (None, None), "int")),
         ("std::mdspan<float, std::extents<size_t, 4, 8>>", Shape("float", 2, RIGHT, (4, 8))),
-        ("cuda::std::span<float>", Shape("float", 1, FLAT)),
         ("View<double>", None),  # a class of somebody's own
         ("Kokkos::Array<double, 3>", None),
         ("std::vector<double>", None),

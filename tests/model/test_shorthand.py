@@ -40,6 +40,9 @@ template <> __device__ float made<float>(int i) { return i * 0.5f; }
 template <> __device__ double made<double>(int i) { return i * 0.25 + i; }
 __device__ void put(float* b, float x) { *b = x * x; }
 template <void (*OP)(float*, float) = put> __device__ void handed(float* b, float x) { OP(b, x + x); }
+template <class F> __device__ void each(int n, F f) {
+  for (int i = 0; i < n; ++i) { const int square = i * i; f(i); f(square); }
+}
 template <class F> __device__ void applied(F f, float* b, float a) { float t; f(t, a); *b = t; }
 template <class F> __device__ void wrapped(F f, float* b, float a) { applied(Twice<2, F>{f}, b, a); }
 """
@@ -56,6 +59,11 @@ CUDA = {
     "dim3": (
         "dim3 at(n * 3, n); dim3 one = dim3(n); b[at.x] = a[at.y * one.y];",
         "b[unsigned(n * 3)] = a[unsigned(n)];",
+    ),
+    "loops by a function within each other": (
+        "each(2, [&](int i) { each(3, [&](int j) { b[i * 9 + j] = a[i] * a[j]; }); });",
+        "for (int i = 0; i < 2; ++i) for (int c = 0; c < 2; ++c) { const int x = c ? i * i : i;"
+        " for (int j = 0; j < 3; ++j) { b[x * 9 + j] = a[x] * a[j]; b[x * 9 + j * j] = a[x] * a[j * j]; } }",
     ),
     "fdividef": ("b[0] = fdividef(a[0], a[1]);", "b[0] = a[0] / a[1];"),
     "a union without a name": (

@@ -13,6 +13,7 @@ from regpress_lint.model.passes.trace import executed
 BEFORE = """
 struct V { float x, y; __device__ friend V operator+(V a, V b) { return {a.x + b.x, a.y + b.y}; }
   __device__ friend float length(const V& v) { return v.x * v.x + v.y * v.y; } };
+__device__ float2 operator*(float2 a, float2 b) { return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
 struct Twice { template <class T> static __device__ T apply(T a) { return a + a; } };
 template <class F, class T> __device__ T through(T a) { return F::template apply<T>(a); }
 __device__ std::tuple<float, float, int> three(const float* a, int n) { return {a[n], a[n + 1], n}; }
@@ -46,6 +47,42 @@ SAME = {
              "float x = a[0], y = a[n]; b[0] = y; b[1] = x;"),
     "complex": ("thrust::complex<float> z = c[n]; b[0] = z.real() * z.imag() + c[n].imag();",
                 "float2 z = ((const float2*)c)[n]; b[0] = z.x * z.y + z.y;"),
+    "product of complex numbers": (
+        "thrust::complex<float> z = c[n] * thrust::conj(c[0]); z *= c[1]; b[0] = z.real(); b[1] = z.imag();",
+        "const float2* d = (const float2*)c; float2 x = d[n], y = d[0], z = d[1]; y.y = -y.y;"
+        " float r = x.x * y.x - x.y * y.y, i = x.x * y.y + x.y * y.x;"
+        " b[0] = r * z.x - i * z.y; b[1] = r * z.y + i * z.x;",
+    ),
+    "product that a file defines": (
+        "float2 x = ((const float2*)a)[n], y = ((const float2*)a)[0]; float2 z = x * y; b[0] = z.x; b[1] = z.y;",
+        "float2 x = ((const float2*)a)[n], y = ((const float2*)a)[0]; b[0] = x.x * y.x - x.y * y.y;"
+        " b[1] = x.x * y.y + x.y * y.x;",
+    ),
+    "exponential of a complex number": (
+        "thrust::complex<float> z = thrust::exp(c[n]); b[0] = z.real(); b[1] = z.imag();",
+        "float2 z = ((const float2*)c)[n]; float r = expf(z.x); b[0] = r * cosf(z.y); b[1] = r * sinf(z.y);",
+    ),
+    "angle": ("b[0] = thrust::arg(c[n]);", "float2 z = ((const float2*)c)[n]; b[0] = atan2f(z.y, z.x);"),
+    "span": (
+        "std::span<const float> v(a, n); float s = v.front(); for (float x : v.subspan(2, 3)) s += x;"
+        " b[0] = s * v.size();",
+        "float s = a[0]; for (const float* p = a + 2; p != a + 5; ++p) s += *p; b[0] = s * (size_t)n;",
+    ),
+    "span of an array": (
+        "float t[4]; std::span<float, 4> v(t); for (int i = 0; i < 4; ++i) v[i] = a[i]; b[0] = v[0] * v[3] + v.size();",
+        "float t[4]; for (int i = 0; i < 4; ++i) t[i] = a[i]; b[0] = t[0] * t[3] + 4;",
+    ),
+    "view around a pointer": (
+        "cuda::std::mdspan<const float, cuda::std::dextents<int, 2>> m(a, n, 8);"
+        " b[0] = m(n, 3) + m.extent(0) * m.extent(1);",
+        "b[0] = a[n * 8 + 3] + n * 8;",
+    ),
+    "bits": ("b[0] = std::popcount((unsigned)n) + std::rotl((unsigned)n, 3);",
+             "b[0] = __popc(n) + ((unsigned)n << 3 | (unsigned)n >> 29);"),
+    "blocked items": (
+        "float v[2]; cub::LoadDirectBlocked(n, a, v); b[0] = cub::ThreadReduce(v, thrust::plus<float>());",
+        "b[0] = a[n * 2] + a[n * 2 + 1];",
+    ),
     "functor": ("b[0] = thrust::plus<float>()(a[0], a[1]);", "b[0] = a[0] + a[1];"),
     "friends": ("V v{a[0], a[1]}; V w = v + v; b[0] = length(w);",
                 "float x = a[0] + a[0], y = a[1] + a[1]; b[0] = x * x + y * y;"),

@@ -1,5 +1,5 @@
-// What device code uses of <array>, <type_traits>, <utility>, <tuple>, <limits>, <optional> and <functional>, of thrust
-// and of libcu++. It has their meaning and no library's text. Complex numbers are vectors of two. `std::get` and
+// What device code uses of <array>, <span>, <bit>, <type_traits>, <utility>, <tuple>, <limits>,
+// <optional>, <complex> and <functional>, of thrust, libcu++ and CUB. It has their meaning and no library's text. Complex numbers are vectors of two. `std::get` and
 // `std::tie` are the interpreter's, which takes the members in their order.
 namespace std {
 
@@ -15,6 +15,51 @@ template <class T, size_t N> struct array {
   static constexpr size_t size() { return N; }
   void fill(const T& x) { for (size_t i = 0; i < N; ++i) elements[i] = x; }
 };
+
+constexpr size_t dynamic_extent = 18446744073709551615ull;
+template <class T, size_t N = dynamic_extent> struct span {
+  T* p;
+  span(T* first) : p(first) {}
+  span(T* first, size_t n) : p(first) {}
+  T& operator[](size_t i) const { return p[i]; }
+  T& operator()(size_t i) const { return p[i]; }
+  T& front() const { return p[0]; }
+  T& back() const { return p[N - 1]; }
+  T* data() const { return p; }
+  T* begin() const { return p; }
+  T* end() const { return p + N; }
+  static constexpr size_t size() { return N; }
+  span<T> first(size_t n) const { return span<T>(p, n); }
+  span<T> subspan(size_t from) const { return span<T>(p + from, N - from); }
+  span<T> subspan(size_t from, size_t n) const { return span<T>(p + from, n); }
+};
+template <class T> struct span<T, 18446744073709551615ull> {
+  T* p;
+  size_t n;
+  span(T* first, size_t count) : p(first), n(count) {}
+  T& operator[](size_t i) const { return p[i]; }
+  T& operator()(size_t i) const { return p[i]; }
+  T& front() const { return p[0]; }
+  T& back() const { return p[n - 1]; }
+  T* data() const { return p; }
+  T* begin() const { return p; }
+  T* end() const { return p + n; }
+  size_t size() const { return n; }
+  size_t size_bytes() const { return n * sizeof(T); }
+  bool empty() const { return n == 0; }
+  span<T> first(size_t count) const { return span<T>(p, count); }
+  span<T> last(size_t count) const { return span<T>(p + (n - count), count); }
+  span<T> subspan(size_t from) const { return span<T>(p + from, n - from); }
+  span<T> subspan(size_t from, size_t count) const { return span<T>(p + from, count); }
+};
+
+template <class I> int popcount(I x) { return sizeof(I) > 4 ? __popcll(x) : __popc(x); }
+template <class I> int countl_zero(I x) { return sizeof(I) > 4 ? __clzll(x) : __clz(x); }
+template <class I> int countr_zero(I x) { return sizeof(I) > 4 ? __ffsll(x) - 1 : __ffs(x) - 1; }
+template <class I> int bit_width(I x) { return 8 * sizeof(I) - countl_zero(x); }
+template <class I> I rotl(I x, int n) { return (x << n) | (x >> (8 * sizeof(I) - n)); }
+template <class I> I rotr(I x, int n) { return (x >> n) | (x << (8 * sizeof(I) - n)); }
+template <class I> bool has_single_bit(I x) { return x != 0 && (x & (x - 1)) == 0; }
 
 template <class A, class B> struct pair { A first; B second; };
 template <class A, class B> pair<A, B> make_pair(A a, B b) { return {a, b}; }
@@ -97,6 +142,48 @@ template <class T> T real(const complex<T>& a) { return a.re; }
 template <class T> T imag(const complex<T>& a) { return a.im; }
 template <class T> T norm(const complex<T>& a) { return a.re * a.re + a.im * a.im; }
 
+template <class T> complex<T> operator*(const complex<T>& a, const complex<T>& b) {
+  return complex<T>(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+}
+template <class T> complex<T>& operator*=(complex<T>& a, const complex<T>& b) { a = a * b; return a; }
+template <class T> complex<T> operator/(const complex<T>& a, const complex<T>& b) {
+  T scale = 1 / (fabs(b.re) + fabs(b.im)), p = a.re * scale, q = a.im * scale, r = b.re * scale, s = b.im * scale;
+  T size = 1 / (r * r + s * s);
+  return complex<T>((p * r + q * s) * size, (q * r - p * s) * size);
+}
+template <class T> complex<T>& operator/=(complex<T>& a, const complex<T>& b) { a = a / b; return a; }
+template <class T> complex<T> polar(T r, T angle) { return complex<T>(r * cos(angle), r * sin(angle)); }
+template <class T> T arg(const complex<T>& a) { return atan2(a.im, a.re); }
+template <class T> T complex_abs(const complex<T>& a) { return hypot(a.re, a.im); }
+template <class T> complex<T> complex_exp(const complex<T>& a) {
+  T r = exp(a.re);
+  return complex<T>(r * cos(a.im), r * sin(a.im));
+}
+template <class T> complex<T> complex_log(const complex<T>& a) {
+  return complex<T>(log(hypot(a.re, a.im)), atan2(a.im, a.re));
+}
+template <class T> complex<T> complex_sqrt(const complex<T>& a) {
+  T u = sqrt((hypot(a.re, a.im) + fabs(a.re)) / 2), v = fabs(a.im) / (2 * u);
+  return a.re < 0 ? complex<T>(v, copysign(u, a.im)) : complex<T>(u, copysign(v, a.im));
+}
+template <class T, class P> complex<T> complex_pow(const complex<T>& a, const P& p) {
+  complex<T> product = complex<T>(log(hypot(a.re, a.im)), atan2(a.im, a.re)) * p;
+  T r = exp(product.re);
+  return complex<T>(r * cos(product.im), r * sin(product.im));
+}
+template <class T> complex<T> complex_sin(const complex<T>& a) {
+  return complex<T>(sin(a.re) * cosh(a.im), cos(a.re) * sinh(a.im));
+}
+template <class T> complex<T> complex_cos(const complex<T>& a) {
+  return complex<T>(cos(a.re) * cosh(a.im), -sin(a.re) * sinh(a.im));
+}
+template <class T> complex<T> complex_sinh(const complex<T>& a) {
+  return complex<T>(sinh(a.re) * cos(a.im), cosh(a.re) * sin(a.im));
+}
+template <class T> complex<T> complex_cosh(const complex<T>& a) {
+  return complex<T>(cosh(a.re) * cos(a.im), sinh(a.re) * sin(a.im));
+}
+
 template <class T> struct optional {
   T held;
   bool has;
@@ -116,5 +203,47 @@ template <class T> struct minimum { T operator()(T a, T b) const { return b < a 
 template <class T> struct less { bool operator()(T a, T b) const { return a < b; } };
 template <class T> struct greater { bool operator()(T a, T b) const { return a > b; } };
 template <class T> struct equal_to { bool operator()(T a, T b) const { return a == b; } };
+
+// Moves between a thread's items and memory, of CUB.
+template <class I, class T, int N> void LoadDirectBlocked(int thread, I from, T (&items)[N]) {
+  for (int k = 0; k < N; ++k) items[k] = from[thread * N + k];
+}
+template <class I, class T, int N> void StoreDirectBlocked(int thread, I to, T (&items)[N]) {
+  for (int k = 0; k < N; ++k) to[thread * N + k] = items[k];
+}
+template <int THREADS, class I, class T, int N> void LoadDirectStriped(int thread, I from, T (&items)[N]) {
+  for (int k = 0; k < N; ++k) items[k] = from[thread + k * THREADS];
+}
+template <class I, class T, int N> void LoadDirectBlocked(int thread, I from, T (&items)[N], int n) {
+  for (int k = 0; k < N; ++k) if (thread * N + k < n) items[k] = from[thread * N + k];
+}
+template <class I, class T, int N, class D> void LoadDirectBlocked(int thread, I from, T (&items)[N], int n, D other) {
+  for (int k = 0; k < N; ++k) items[k] = other;
+  for (int k = 0; k < N; ++k) if (thread * N + k < n) items[k] = from[thread * N + k];
+}
+template <class I, class T, int N> void StoreDirectBlocked(int thread, I to, T (&items)[N], int n) {
+  for (int k = 0; k < N; ++k) if (thread * N + k < n) to[thread * N + k] = items[k];
+}
+template <int THREADS, class I, class T, int N> void StoreDirectStriped(int thread, I to, T (&items)[N]) {
+  for (int k = 0; k < N; ++k) to[thread + k * THREADS] = items[k];
+}
+template <int THREADS, class I, class T, int N> void LoadDirectStriped(int thread, I from, T (&items)[N], int n) {
+  for (int k = 0; k < N; ++k) if (thread + k * THREADS < n) items[k] = from[thread + k * THREADS];
+}
+template <int THREADS, class I, class T, int N, class D>
+void LoadDirectStriped(int thread, I from, T (&items)[N], int n, D other) {
+  for (int k = 0; k < N; ++k) items[k] = other;
+  for (int k = 0; k < N; ++k) if (thread + k * THREADS < n) items[k] = from[thread + k * THREADS];
+}
+template <int THREADS, class I, class T, int N> void StoreDirectStriped(int thread, I to, T (&items)[N], int n) {
+  for (int k = 0; k < N; ++k) if (thread + k * THREADS < n) to[thread + k * THREADS] = items[k];
+}
+template <class T, int N, class F> T ThreadReduce(T (&items)[N], F f) {
+  T sum = items[0];
+  for (int k = 1; k < N; ++k) sum = f(sum, items[k]);
+  return sum;
+}
+template <int CACHE, class T> T ThreadLoad(T* p) { return *p; }
+template <int CACHE, class T> void ThreadStore(T* p, T x) { *p = x; }
 
 }  // namespace std

@@ -51,7 +51,7 @@ _ALIASES = {
     ),
     "RAJA": ((b"RAJA",), {"Index_type": "long", "Real_type": "double"}),
 }
-_MARKS = (b"KOKKOS_", b"Kokkos", b"AMREX_", b"RAJA", b"mdspan", b"span")
+_MARKS = (b"KOKKOS_", b"Kokkos", b"AMREX_", b"RAJA", b"mdspan")
 
 
 def layer_type(scope: Scope, name: str) -> Type | None:

@@ -88,7 +88,9 @@ _WORD = pattern(rb"[A-Za-z_]\w*+")
 LIBRARY = "<standard>"
 _OF_LIBRARY = pattern(
     rb"::\s*(?:array|pair|make_pair|tuple|make_tuple|conj|optional|numeric_limits|swap|exchange|integral_constant"
-    rb"|bool_constant|plus|minus|multiplies|divides|maximum|minimum|less|greater|equal_to)\b"
+    rb"|bool_constant|plus|minus|multiplies|divides|maximum|minimum|less|greater|equal_to|span|complex|polar|arg"
+    rb"|popcount|countl_zero|countr_zero|bit_width|rotl|rotr|has_single_bit"
+    rb"|(?:Load|Store)Direct(?:Blocked|Striped)|Thread(?:Reduce|Load|Store))\b"
 )
 
 

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 _UNMET = "`{}` has no body that gives a result: the specialisation that is called is not known"
 _UNDECIDED = "which of several `{}` is called is not known: a condition of the template is not; one of them is taken"
+_OF_COMPLEX_NUMBERS = frozenset(("abs", "exp", "log", "sqrt", "pow", "sin", "cos", "sinh", "cosh"))
 _BARRIERS = frozenset(
     (
         *("__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block", "__threadfence_system", "barrier"),
@@ -121,7 +122,7 @@ def _undefined(machine: Machine, expr: Call) -> Value | None:
         macro = expanded(machine, name, expr.args)
         if macro is not None:
             return macro
-        renamed = _alias(machine, name)
+        renamed = _of_complex_number(machine, expr) if name in _OF_COMPLEX_NUMBERS else _alias(machine, name)
         if renamed is not None:
             return machine.evaluate(
                 Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
@@ -135,6 +136,15 @@ def _undefined(machine: Machine, expr: Call) -> Value | None:
         note_unseen_class(machine, callee)
         return call_indirect(machine, expr, operands_of(machine, expr)[0])
     return None
+
+
+def _of_complex_number(machine: Machine, expr: Call) -> str | None:
+    """The function of our own standard library that `exp` of a complex number is, which no instruction works out for
+    each part by itself.
+    """
+    type_ = machine.type_of(expr.args[0]) if expr.args else None
+    is_complex = type_ is not None and type_.lanes > 1 and not type_.pointers and "complex<" in type_.name
+    return f"std::complex_{expr.name}" if is_complex else None
 
 
 def _defined(machine: Machine, expr: Call, target: Function, this: Expr | None) -> Value | None:

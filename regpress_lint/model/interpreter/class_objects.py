@@ -24,6 +24,7 @@ from regpress_lint.cpp.syntax_tree import (
     Variable,
 )
 from regpress_lint.cpp.traversal import children
+from regpress_lint.cpp.types import view_shape
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
 from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined, specialised
 from regpress_lint.model.interpreter.member_calls import constructor_for, has_operator, own, subscript_of, target_of
@@ -122,7 +123,10 @@ def aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
     """
     members = machine.file.parts_of(type_.name)
     if members is None:
-        return None
+        from regpress_lint.model.interpreter.layer_elements import made_view
+
+        shape = view_shape(type_.name)
+        return made_view(machine, expr, shape) if shape is not None else None
     if len(expr.args) == 1:
         value = machine.evaluate(expr.args[0])
         if isinstance(value, Parts):  # a copy
@@ -161,8 +165,10 @@ def class_operation(machine: Machine, expr: Operation) -> Value | None:
         return None
     found = operator_of(machine, expr)
     if found is None:
-        numbers = all(map(is_number, map(machine.read_once.types.get, _operands(expr))))
-        if numbers or (not _note_operator(machine, expr) and _are_settled(machine, expr)):
+        known = [*map(machine.read_once.types.get, _operands(expr))]
+        if (all(map(is_number, known)) and not any(map(_is_vector, known))) or (
+            not _note_operator(machine, expr) and _are_settled(machine, expr)
+        ):
             plain.add(expr)
         return None
     if machine.is_deep:
@@ -224,7 +230,7 @@ def operator_of(machine: Machine, expr: Operation) -> tuple[Function, Call, Expr
 def _found(machine: Machine, name: str, expr: Operation) -> tuple[Function, Call, Expr | None] | None:
     operands = _operands(expr)
     given = [machine.type_of(operand) for operand in operands]
-    if not any(_is_class(type_) for type_ in given):
+    if not any(_is_class(type_) or _is_vector(type_) for type_ in given):
         return None
     from regpress_lint.cpp.typing_rules import fits, steps
 
@@ -255,8 +261,15 @@ def _operands(expr: Operation) -> tuple[Expr, ...]:
 
 
 def _is_class(type_: Type | None) -> bool:
-    """True for what may define operators; vectors of the language are worked on lane by lane."""
+    """True for what may define operators of its own."""
     return type_ is not None and type_.struct and not type_.pointers and type_.lanes == 1
+
+
+def _is_vector(type_: Type | None) -> bool:
+    """True for a vector of the language. What no function says of it, `float2 operator*(float2, float2)` of complex
+    numbers, is done lane by lane.
+    """
+    return type_ is not None and type_.lanes > 1 and not type_.pointers
 
 
 def is_number(type_: Type | None) -> bool:

@@ -144,7 +144,7 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
     machine.names, machine.constants = {}, _template_constants(machine, function, expr)
     machine.number_packs = given
     machine.this = this
-    outer = _parameters_of(machine, function) if function in machine.active else {}
+    outer = _variables_of(machine, function) if function in machine.active else {}
     _bind(machine, function.parameters, arguments)
     machine.active.append(function)
     for span in function.unparsed:
@@ -178,10 +178,13 @@ def _pack_of(
     return {pack: found}
 
 
-def _parameters_of(machine: Machine, function: Function) -> dict[Variable, Value]:
-    """The parameters of a function that calls itself: afterwards those of the outer call apply again."""
+def _variables_of(machine: Machine, function: Function) -> dict[Variable, Value]:
+    """The variables of a function that calls itself: afterwards those of the outer call apply again."""
+    own, body = set(function.parameters), function.body.span
     return {
-        parameter: machine.variables[parameter] for parameter in function.parameters if parameter in machine.variables
+        variable: value
+        for variable, value in machine.variables.items()
+        if variable in own or (variable.storage == "local" and body.start <= variable.span.start < body.end)
     }
 
 
@@ -352,7 +355,8 @@ def _default_value(machine: Machine, text: str, known: dict[str, int | float]) -
 def is_inlined(machine: Machine, function: Function, expr: Call) -> bool:
     """False for a recursion without a known end."""
     if function in machine.active:
-        return _is_other(machine, function, expr) or _is_shorter(machine, function, expr) or _is_folded(machine, expr)
+        ends = any(known(machine, function, expr) for known in (_is_other, _is_shorter, _calls_another))
+        return ends or _is_folded(machine, expr)
     return not _is_endless(machine, function, expr)
 
 
@@ -369,6 +373,22 @@ def is_real_recursion(machine: Machine, function: Function, expr: Call) -> bool:
     calls = [node for node in nodes_of(function) if isinstance(node, Call) and node.name == expr.name]
     own = [node for node in calls if machine.inputs.callee_of(node) is function]
     return not own or not becomes_a_loop(function, own)
+
+
+def _calls_another(machine: Machine, function: Function, expr: Call) -> bool:
+    """True for a call with a lambda that the function was not handed yet, `each(4, [&](int j) { ... })` in what
+    `each(4, ...)` calls: each lambda has a type of its own, and makes a function of its own of the template.
+    """
+    if not function.template and not any(one.type.name == "auto" for one in function.parameters):
+        return False
+    for arg, parameter in _pairs(expr.args, function.parameters):
+        closure = arg if isinstance(arg, LambdaExpr) else None
+        if isinstance(arg, Name) and isinstance(held := _held(machine, arg), Closure):
+            closure = held.expression if isinstance(held.expression, LambdaExpr) else None
+        now = machine.variables.get(parameter)
+        if closure is not None and closure not in machine.active:
+            return not (isinstance(now, Closure) and now.expression is closure)
+    return False
 
 
 def _is_folded(machine: Machine, expr: Call) -> bool:

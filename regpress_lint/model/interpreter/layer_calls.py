@@ -63,6 +63,7 @@ _RANGES = {
 _ONE_OF = {"PerTeam": ("x", "y"), "PerThread": ("x",)}
 _REDUCED = frozenset(("team_reduce", "team_broadcast", "team_scan", "vector_reduce"))
 _EXTENTS = {**dict.fromkeys(("extent", "size", "stride", "span", "label"), 2), "extent_int": 1}
+_OF_ONE_AXIS = frozenset(("extent", "extent_int"))
 _RAJA_LOOPS = frozenset(("loop", "loop_icount"))
 _RAJA_AXIS = pattern(
     r"(?:cuda|hip|sycl)_(global_thread|thread|block|global|flatten)\w*?_([xyz012])\w*?(?=_loop|_direct|\b)"
@@ -115,9 +116,16 @@ def _extent(machine: Machine, expr: Call) -> Value | None:
 
     callee = expr.callee
     type_ = machine.type_of(callee.base) if isinstance(callee, Member) else None
-    if not isinstance(callee, Member) or type_ is None or view_shape(type_.name) is None:
+    shape = view_shape(type_.name) if type_ is not None else None
+    if not isinstance(callee, Member) or shape is None:
         return None
     which = tuple(machine.graph.constants[scalar(machine, machine.evaluate(arg))] for arg in expr.args)
+    axis = which[0] if len(which) == 1 and expr.name in _OF_ONE_AXIS else None
+    if isinstance(axis, int):  # the one that the place of an element is worked out with
+        known = shape.extents[axis] if 0 <= axis < len(shape.extents) else None
+        if known is not None:
+            return machine.graph.constant(known)
+        return machine.evaluate(Member(expr.span, callee.base, f"extent_{axis}", arrow=False))
     whose = callee.base.variable if isinstance(callee.base, Name) else callee.base
     form = made_form(_EXTENTS[expr.name], UNSIGNED if _EXTENTS[expr.name] > 1 else SIGNED)
     held = machine.compiler.scalar_registers

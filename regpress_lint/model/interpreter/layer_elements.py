@@ -8,12 +8,15 @@ from regpress_lint.cpp.syntax_tree import Binary, Call, Constant, Expr, Index, M
 from regpress_lint.cpp.traversal import chained
 from regpress_lint.cpp.types import ASSUMED, FLAT, LEFT, OFFSET, RIGHT, Shape, view_shape
 from regpress_lint.cpp.typing_rules import view_element_type
+from regpress_lint.model.graph.objects import Parts
 from regpress_lint.model.interpreter.member_calls import own
+from regpress_lint.model.interpreter.private_objects import coerced
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.core.source import Span
+    from regpress_lint.model.graph.objects import Path, Value
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -70,6 +73,27 @@ def _element(machine: Machine, expr: Call | Index) -> Index | None:
         home = _in_team(machine, base)
         data = Name(span, home.name, home)
     return Index(span, data, _place(span, base, shape, args))
+
+
+def made_view(machine: Machine, expr: Call, shape: Shape) -> Parts | None:
+    """A view that a kernel makes around a pointer, `mdspan<double, dextents<int, 2>> m(p, rows, columns)`; None for
+    layouts whose strides an object says.
+    """
+    if shape.layout not in (LEFT, RIGHT, FLAT) or not expr.args:
+        return None
+    pointer = machine.type_of(expr.args[0])
+    open_ = [axis for axis, extent in enumerate(shape.extents) if extent is None]
+    axes = open_ if len(expr.args) - 1 == len(open_) else [*range(len(expr.args) - 1)]
+    if pointer is None or not pointer.pointers or len(axes) != len(expr.args) - 1:
+        return None
+    parts: dict[Path, Value] = {("data",): machine.evaluate(expr.args[0])}
+    for axis, arg in zip(axes, expr.args[1:], strict=True):
+        type_ = Type(shape.counts, 4 if "int" in shape.counts else 8, signed=shape.counts == "int")
+        parts[f"extent_{axis}",] = coerced(machine, machine.evaluate(arg), type_)
+    stride = parts.get(("extent_1" if shape.layout == RIGHT else "extent_0",))
+    if stride is not None:
+        parts["stride_0",] = stride
+    return Parts(None, parts, machine.owner)
 
 
 def _part_of(base: Expr, args: tuple[Expr, ...]) -> Call | None:
