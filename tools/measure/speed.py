@@ -5,8 +5,8 @@
 SRC is a folder with many GPU sources (HeCBench's `src`); looked at is every so many folder of it with CUDA. One table:
 
 * `check` for two GPUs without a cache, in one process, against tree-sitter-cpp alone, cpplint and ast-grep (`pip
-  install cpplint ast-grep-cli`; --tools: where they lie) on the same files; then with a cache in which nothing has
-  changed;
+  install cpplint ast-grep-cli`; --tools: a folder of `pip install --target`, or where their programs lie) on the same
+  files; then with a cache in which nothing has changed;
 * one file (--file, or one of about 300 lines) in a process of its own, against importing the parser, and again from a
   cache;
 * peak memory with two workers, over five times as many folders: proportional set size of each process, summed;
@@ -53,6 +53,12 @@ WORLD = Path(__file__).with_name("world_results.csv")
 LINES = 300  # of the file that is looked at alone
 
 
+OTHERS = {
+    "cpplint": ["--quiet", "--extensions=cu,cuh,h,hpp,cpp,cc"],
+    "ast-grep": ["run", "-l", "cpp", "-p", "for ($A; $B; $C) $D", "-j1"],
+}
+
+
 class Row(NamedTuple):
     """A measurement: its name, its number with a unit, and a comparison with others."""
 
@@ -86,14 +92,26 @@ def interleaved(commands: dict[str, list[str]], rounds: int) -> dict[str, Times]
     return {name: Times(min(each), max(each)) for name, each in times.items()}
 
 
+def program_of(name: str, tools: str) -> list[str] | None:
+    """How to start another tool: from a folder of `pip install --target`, whose programs lie in `bin` and whose modules
+    only a path finds, from one with programs, or from PATH; None, and a word about it, if it is nowhere.
+    """
+    folders = [os.path.join(tools, "bin"), tools] if tools else []
+    found = shutil.which(name, path=os.pathsep.join([*folders, os.environ.get("PATH", "")]))
+    if found is None:
+        print(f"{name} is not installed: the table has no row of it", file=sys.stderr)
+        return None
+    if folders and found.startswith(os.path.join(tools, "")):
+        return ["env", f"PYTHONPATH={os.path.abspath(tools)}", found]
+    return [found]
+
+
 def beside(files: Sequence[str], tools: str, rounds: int) -> Iterator[Row]:
-    """Tools on the same files, each in one process. One that is not installed is left out."""
-    path = os.pathsep.join([tools, os.environ.get("PATH", "")])
+    """Tools on the same files, each in one process."""
     commands = {"regpress-lint": [*COMMAND, "--no-cache", "-j1", *files]}
-    if (found := shutil.which("cpplint", path=path)) is not None:
-        commands["cpplint"] = [found, "--quiet", "--extensions=cu,cuh,h,hpp,cpp,cc", *files]
-    if (found := shutil.which("ast-grep", path=path)) is not None:
-        commands["ast-grep"] = [found, "run", "-l", "cpp", "-p", "for ($A; $B; $C) $D", "-j1", *files]
+    for name, options in OTHERS.items():
+        if (program := program_of(name, tools)) is not None:
+            commands[name] = [*program, *options, *files]
     commands["tree-sitter"] = [sys.executable, "-c", PARSE, *files]
     with tempfile.TemporaryDirectory() as folder:
         commands["again"] = [*COMMAND, "--cache-dir", folder, "-j1", *files]
