@@ -165,8 +165,10 @@ def rounded(text: str, suffix: str, folder: Path) -> dict[str, Counter[str]]:
     source.write_text(text)
     command = ["nvcc", "-arch=sm_90", "-ptx", "-O3", "-std=c++17"]
     if suffix == ".hip":
-        chain = compilers.chain()
-        command = toolchain.hip_command(chain, "gfx90a", toolchain.device_libs_for(chain, "gfx90a", folder))
+        chain, shop = compilers.chain(), compilers.workshop()
+        libs = toolchain.device_libs_for(chain, "gfx90a", folder)
+        header = toolchain.precompiled_header(chain, "gfx90a", libs, shop / "gfx90a.pch")
+        command = [*toolchain.hip_command(chain, "gfx90a", libs), "-Xclang", "-include-pch", "-Xclang", str(header)]
     subprocess.run([*command, "-o", str(out), str(source)], check=True, capture_output=True, timeout=PATIENCE)
     parts = KERNEL.split(out.read_text())
     bodies = zip(parts[1::3], parts[2::3], parts[3::3], strict=True)
