@@ -30,6 +30,14 @@ def pattern(text: AnyStr, flags: int = 0) -> Pattern[AnyStr]:
     return cast("Pattern[AnyStr]", _Pattern(text, flags))
 
 
+def whole_word(name: bytes) -> bytes:
+    r"""The expression of a whole word, in front of others. It begins with its letters: those are looked for a tenth as
+    long as a `\b`, which is tried at every byte of a file.
+    """
+    letters = re.escape(name)
+    return rb"%b(?<!\w%b)" % (letters, letters)
+
+
 class _Pattern:
     def __init__(self, text: str | bytes, flags: int) -> None:
         self._text, self._flags = text, flags

@@ -12,7 +12,7 @@ from itertools import islice, product, takewhile
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import pattern, whole_word
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.host_values import HostValues
@@ -190,7 +190,7 @@ class Instances:
 
     def _files_with(self, path: str, name: str) -> Iterator[HostValues]:
         """The file itself and those that include it, as far as they write `name<` or hand the name to a macro."""
-        pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*(?:<(?!<<)|[,)(])")
+        pattern = re.compile(whole_word(name.encode()) + rb"\s*(?:<(?!<<)|[,)(])")
         scope = self._scope
         for other in (path, *scope.project.includers(path)[:_MOST_FILES]):
             data = scope.parsed.source.data if other == scope.parsed.source.path else scope.project.read(other)
@@ -468,7 +468,7 @@ def _spoken(parsed: ParsedFile, function: FunctionNode) -> frozenset[str]:
 
 def _named(values: HostValues, name: str) -> Iterator[Node]:
     """Nodes `name<...>` of a file that are no definition."""
-    pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*<")
+    pattern = re.compile(whole_word(name.encode()) + rb"\s*<")
     for match in pattern.finditer(values.text):
         node = values.root.descendant_for_byte_range(match.start(), match.start() + len(name))
         node = node.parent if node is not None else None

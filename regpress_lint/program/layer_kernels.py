@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, cast
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import pattern, whole_word
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.mask.call_shapes import KIND as BLOCK
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
@@ -46,12 +46,14 @@ _DEVICE = pattern(
     r"__device__|__global__|KOKKOS_\w*FUNCTION|RAJA_(?:HOST_)?DEVICE|AMREX_GPU_\w*DEVICE|ALPAKA_FN_\w*ACC|H?DINLINE"
 )
 _GPU_POLICY = pattern(rb"\b(?:cuda|hip|sycl)_(?:exec|launch_t|work)\w*|\b(?:Cuda|Hip|Sycl)Kernel\w*")
-_ALIAS = rb"\busing\s+%s\s*=\s*([^;]*);"
+_ALIAS = pattern(rb"using(?<!\wusing)\s+([A-Za-z_]\w*)\s*=(?=\s*([^;]*);)")
 _NAMES = pattern(rb"[A-Za-z_]\w*")
 _TEMPLATE = pattern(rb"template\s*<([^<>]*)>\s*")
 _ENDED = pattern(rb"[;{}]")
 _NO_TYPES = frozenset((b"return", b"else", b"new", b"delete", b"using", b"typename", b"case", b"goto"))
 _INITIALISER = pattern(rb"\s*+[({=]")
+# No two blanks in a row may share a stretch of them: where comments were, there are hundreds.
+_DECLARED = pattern(rb"(?<![\w.>])([A-Za-z_][\w:]*(?:\s*<[^;{}()]*>)?)(?:\s*\bconst)?(?:\s*&|\s)\s*\Z")
 _NEAR = 8192  # bytes before a launch in which a variable of its function may be declared
 _LONGEST_HEAD = 256  # of the parameters of an alias template
 _LONGEST_POLICY = 4096
@@ -215,7 +217,7 @@ def _handed_in(
 def _passed_to(parsed: ParsedFile, index: int, name: str, position: int) -> Iterator[tuple[Node, FunctionNode]]:
     """The calls of a function by name, each with the functor that it passes at a position."""
     parse = parsed.parses[index]
-    for match in re.finditer(rb"\b%b\s*[<(]" % re.escape(name.encode()), parse.masked.text):
+    for match in re.finditer(whole_word(name.encode()) + rb"\s*[<(]", parse.masked.text):
         outer = call_of(parse.tree.root_node, match.start(), match.start() + len(name))
         given = arguments_of(outer) if outer is not None and outer.type == "call_expression" else []
         if outer is not None and position < len(given):
@@ -242,16 +244,23 @@ def _with_aliases(text: bytes, said: bytes, position: int) -> bytes:
 
 
 def _alias(text: bytes, name: bytes, position: int) -> bytes:
-    if text.find(b"using") < 0:
-        return b""
-    pattern = re.compile(_ALIAS % re.escape(name))
-    before = list(pattern.finditer(text, 0, position))
-    match = before[-1] if before else pattern.search(text, position)
+    places = _aliases(text).get(name, ())
+    match = next((each for each in reversed(places) if each.end(2) < position), None)
+    match = match or next((each for each in places if each.start() >= position), None)
     if match is None:
         return b""
     head = text.rfind(b"template", max(match.start() - _LONGEST_HEAD, 0), match.start())
     between = text[head : match.start()] if head >= 0 else b";"
-    return (between if not _ENDED.search(between) else b"") + match[1]
+    return (between if not _ENDED.search(between) else b"") + match[2]
+
+
+@lru_cache(maxsize=4)
+def _aliases(text: bytes) -> dict[bytes, list[re.Match[bytes]]]:
+    """The aliases of a text by their names."""
+    found: dict[bytes, list[re.Match[bytes]]] = {}
+    for match in _ALIAS.finditer(text):
+        found.setdefault(match[1], []).append(match)
+    return found
 
 
 def _with_arguments(data: bytes, part: bytes, name: bytes) -> bytes:
@@ -267,35 +276,31 @@ def _with_arguments(data: bytes, part: bytes, name: bytes) -> bytes:
     return body
 
 
-def _is_begun(text: bytes, name: bytes, first: int, end: int) -> bool:
-    """Whether a name is followed by an initialiser: most do not, and `_variable` reads all words for those."""
+def _begun(text: bytes, name: bytes, first: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where a name is followed by an initialiser, and where that begins: only there is a type looked for."""
     at = text.find(name, first, end)
     while at >= 0:
         behind = at + len(name)
-        if _INITIALISER.match(text, behind, end) is not None:
-            return True
+        begun = _INITIALISER.match(text, behind, end)
+        if begun is not None:
+            yield at, begun.end() - 1
         at = text.find(name, behind, end)
-    return False
 
 
 def _variable(text: bytes, name: bytes, position: int) -> bytes:
     """The type of a variable by that name, and its initialiser: `RangePolicy<...> policy(0, n);`."""
-    first = max(position - _NEAR, 0)
-    if not _is_begun(text, name, first, position):
-        return b""
-    # No two blanks in a row may share a stretch of them: where comments were, there are hundreds.
-    declaration = re.compile(
-        rb"(?<![\w.>])([A-Za-z_][\w:]*(?:\s*<[^;{}()]*>)?)(?:\s*\bconst)?(?:\s*&|\s)\s*%b\s*([({=][^;]*)"
-        % re.escape(name)
-    )
-    found = None
-    for match in declaration.finditer(text, first, position):
-        if match[1].split(b"<")[0].strip() not in _NO_TYPES:
-            found = match
-    if found is None:
-        return b""
-    init = found[2] if found[1].split(b"<")[0].strip() == b"auto" else b""
-    return b" ".join((found[1], init))
+    first, found = max(position - _NEAR, 0), b""
+    for at, init in _begun(text, name, first, position):
+        start = max(first, *(text.rfind(mark, first, at) + 1 for mark in (b";", b"{", b"}", b"(", b")")))
+        match = _DECLARED.search(text, start, at) if start <= at else None
+        if match is None:
+            continue
+        end = text.find(b";", init, position)
+        first = end if end >= 0 else position
+        type_name = match[1].split(b"<")[0].strip()
+        if type_name not in _NO_TYPES:
+            found = b" ".join((match[1], text[init:first] if type_name == b"auto" else b""))
+    return found
 
 
 def _functors(parsed: ParsedFile, layers: Sequence[Layer]) -> Iterator[Launched]:

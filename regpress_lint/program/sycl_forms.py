@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import pattern, whole_word
 from regpress_lint.core.source import Source, Span
 from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
@@ -187,7 +187,7 @@ def _named_lambda(parsed: ParsedFile, index: int, call: Node, name: bytes) -> No
     """`auto name = [...](...) {...}` in an enclosing block or at file level, the nearest before the call."""
     parse = parsed.parses[index]
     text = parse.masked.text
-    pattern = re.compile(rb"\bauto\s*&?\s*" + re.escape(name) + rb"\s*(?:=|\{)\s*\[")
+    pattern = re.compile(whole_word(b"auto") + rb"\s*&?\s*" + re.escape(name) + rb"\s*(?:=|\{)\s*\[")
     best: Node | None = None
     for match in pattern.finditer(text, 0, call.start_byte):
         around = nodes_around(parse.tree.root_node, match.end() - 1, match.end())
@@ -212,7 +212,7 @@ def _object_functor(parsed: ParsedFile, index: int, call: Node, name: bytes) -> 
     )
     function: FunctionNode | None = None
     # Where the name is followed by an initialiser; to look for the type in front of it at every word takes long.
-    begun = re.compile(rb"\s%b\s*[({;=]" % re.escape(name))
+    begun = re.compile(rb"%b(?<=\s%b)\s*[({;=]" % (re.escape(name), re.escape(name)))
     for place in begun.finditer(text, max(0, call.start_byte - _NEAR), call.start_byte):
         start = max(text.rfind(mark, 0, place.start()) for mark in (b";", b"{", b"}")) + 1
         match = pattern.search(text, start, place.end())
@@ -225,7 +225,8 @@ def _object_functor(parsed: ParsedFile, index: int, call: Node, name: bytes) -> 
 def _made_lambda(parsed: ParsedFile, index: int, call: Node, name: bytes) -> Node | None:
     """`auto name = make<...>(...)` before the call, where `make` returns a lambda."""
     text = parsed.parses[index].masked.text
-    pattern = re.compile(rb"\bauto\s*&?&?\s*" + re.escape(name) + rb"\s*(?:=\s*|\{\s*)(?:\w+::)*([A-Za-z_]\w*)\s*[<(]")
+    made_by = rb"\s*(?:=\s*|\{\s*)(?:\w+::)*([A-Za-z_]\w*)\s*[<(]"
+    pattern = re.compile(whole_word(b"auto") + rb"\s*&?&?\s*" + re.escape(name) + made_by)
     made = [match[1].decode() for match in pattern.finditer(text, 0, call.start_byte)]
     return _returned_lambda(parsed, made[-1]) if made else None
 

@@ -465,8 +465,9 @@ def is_virtual(scope: Scope, type_name: str, name: str) -> bool:
     """True if calls of a member function through a pointer to that class are bound at run time: the class or one of its
     bases declares it `virtual` or `override`, and neither it nor the class is `final`.
     """
-    owner = class_name(type_name)
-    return bool(scope.remember(("virtual", owner, name), lambda: _is_virtual(scope, owner, name, 0)))
+    return bool(
+        scope.remember(("virtual", type_name, name), lambda: _is_virtual(scope, class_name(type_name), name, 0))
+    )
 
 
 def _is_virtual(scope: Scope, owner: str, name: str, depth: int) -> bool | None:

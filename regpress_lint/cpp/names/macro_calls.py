@@ -7,7 +7,7 @@ from itertools import islice, product, takewhile
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import pattern, whole_word
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.names.parsed_file import words_of
@@ -275,7 +275,7 @@ def _writes_kernel(body: str) -> bool:
 
 def _handed_to(data: bytes, name: str) -> Iterator[str]:
     """The call that a name is an argument of."""
-    for match in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\s*[,)]", data):
+    for match in re.finditer(whole_word(name.encode()) + rb"\s*[,)]", data):
         found = _OPEN_CALL.search(data[max(0, match.start() - _FAR) : match.start()])
         if found is not None:
             yield found[1].decode("utf-8", "replace")
@@ -299,7 +299,7 @@ def _uses(parsed: ParsedFile, macro: Macro) -> Iterator[tuple[int, tuple[str, ..
 
 def _placed_uses(data: bytes, macro: Macro, most: int = _MOST_USES) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """Where the uses of a macro in a file begin and end, and their arguments."""
-    pattern = re.compile(rb"\b" + re.escape(macro.name.encode()) + (rb"\s*\(" if macro.params is not None else rb"\b"))
+    pattern = re.compile(whole_word(macro.name.encode()) + (rb"\s*\(" if macro.params is not None else rb"\b"))
     for count, match in enumerate(pattern.finditer(data)):
         if count >= most or _in_directive(data, match.start()):
             continue

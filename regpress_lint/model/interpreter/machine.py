@@ -485,7 +485,14 @@ class Machine:
             return None
         if expr.arrow and (called := called_operator(self, expr.base, "operator->")) is not None:
             base = self.type_of(called) or base
-        return self.file.type_of(f"{base.name}::{expr.field}")
+        type_ = self.file.type_of(f"{base.name}::{expr.field}")
+        if type_ is not None and not expr.arrow and self._is_declared(expr.base, base):
+            self.read_once.types[expr] = type_
+        return type_
+
+    def _is_declared(self, base: Expr, type_: Type) -> bool:
+        """Whether an object's declaration says its type, so that it is the same in every call."""
+        return base.__class__ is Name and base.variable is not None and self.read_once.types.get(base) is type_
 
     def _called_type(self, expr: Call) -> Type | None:
         """The result type of a known function, of a template with the types of this call."""
