@@ -26,6 +26,7 @@ import machine
 import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -58,6 +59,14 @@ settings.register_profile(
 settings.register_profile("many", settings.get_profile("few"), max_examples=50)
 settings.register_profile("new", settings.get_profile("few"), max_examples=1_000, derandomize=False)
 settings.load_profile("few")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hypothesis also draws numbers and words from the text of all modules, which are parsed for that: in a fresh clone
+    five seconds of each process. Then an edit somewhere would change the examples; only a search for new ones has it.
+    """
+    if config.getoption("hypothesis_profile", None) != "new":
+        providers.is_local_module_file = lambda _path: False  # type: ignore[assignment]
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -102,8 +102,9 @@ def test_body_launch_bounds_callee_and_constants_are_a_kernels_own(
     commit("a finding in the kernel")
     path = repository / "src" / file
     path.write_text(path.read_text().replace(old, new))
-    assert ("step", "RP201") in since(capsys, "HEAD")
-    assert {kernel for kernel, _ in since(capsys, "HEAD")} == {"step"}
+    found = since(capsys, "HEAD")
+    assert ("step", "RP201") in found
+    assert {kernel for kernel, _ in found} == {"step"}
 
 
 def test_changes_of_the_other_branch_are_not_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,9 +61,11 @@ def test_hostile_bytes_end_in_a_report(name: str) -> None:
     assert [d.message for d in report.diagnostics if d.code == "RP009"] == []
 
 
-@pytest.mark.parametrize("command", ["check", "kernels"])
-def test_hostile_files_do_not_disturb_others(tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
-    for index, data in enumerate(HOSTILE.values()):
+@pytest.mark.parametrize(("command", "every"), [("check", 1), ("kernels", 4)])  # what reads them is the same
+def test_hostile_files_do_not_disturb_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, every: int
+) -> None:
+    for index, data in enumerate([*HOSTILE.values()][::every]):
         (tmp_path / f"h{index:02}.hip").write_bytes(data)
     (tmp_path / "zz.hip").write_text(HIP)
     result = run(capsys, command, ".")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from analysis_helpers import facts_of
 
@@ -58,6 +60,7 @@ STORES = {
 }
 
 
+@cache
 def estimated(body: str, target: str) -> int:
     return facts_of(BEFORE + KERNEL.replace("BODY", body), "cuda").target(target).registers.estimate
 
