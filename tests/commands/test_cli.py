@@ -68,6 +68,8 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         (("--select", "RP210"), 'unknown rule "RP210"'),
         (("--ignore", "pow-smal-exponent"), 'did you mean "pow-small-exponent"'),
         (("--arch", "gfx90b"), "did you mean 'gfx9"),
+        (("--arch", "sm_9"), "did you mean 'sm_90'?"),
+        (("--arch", "sm_1"), "did you mean 'sm_100'?"),
         (("--output-format", "conscise"), 'did you mean "concise"'),
         (("--output", "sarif"), "NAME:FILE"),
         (("--output", "serif:x"), 'did you mean "sarif"'),

@@ -68,7 +68,7 @@ def answered_as(name: str) -> str | None:
 def _architecture(name: str) -> Architecture:
     found = _found(name)
     if found is None:
-        raise UnknownArchitectureError(name, _closest(_normal(name)))
+        raise UnknownArchitectureError(name, _closest(name))
     return built(_table(found[0]), *found)
 
 
@@ -124,10 +124,14 @@ def _search_order(key: str) -> Iterator[Vendor]:
     yield from (vendor for vendor in VENDORS if vendor != first)
 
 
-def _closest(key: str) -> str | None:
-    """The known name most like ``key``; of equally similar ones an architecture's own and the next in the alphabet."""
+def _closest(name: str) -> str | None:
+    """The known name that ``name`` begins, else the one most like it; of equally similar ones an architecture's own and
+    the next in the alphabet.
+    """
     import difflib
 
+    key = _normal(name)
+    key = f"sm{key}" if key.isdigit() and not name.isdigit() else key  # of `sm_9`
     own = {_normal(name): name for vendor in VENDORS for name in _table(vendor)["arch"]}
     spelled = {name: name for vendor in VENDORS for name in _names(vendor)} | own
     similar = difflib.SequenceMatcher(b=key, autojunk=False)
@@ -139,7 +143,7 @@ def _closest(key: str) -> str | None:
         apart = abs(ord(pair[0]) - ord(pair[1])) if all(pair) else 0
         return round(similar.ratio(), 6), same, candidate in own, -apart
 
-    best = max(spelled, key=rank, default="")
+    best = max([name for name in spelled if name.startswith(key)] or spelled, key=rank, default="")
     return spelled[best] if best and rank(best)[0] >= _ALIKE else None
 
 
