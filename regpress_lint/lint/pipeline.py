@@ -204,7 +204,8 @@ class _Judge:
         certain = sees_all(analysis.file)
         if certain is None:
             return
-        found = self.uses.unused(_fitting(self.known, analysis), self.selection.rules, analysis.targets)
+        language = analysis.file.language
+        found = self.uses.unused(self.known, self.selection.rules, analysis.targets, language, certain)
         findings = tuple(each.finding(analysis.source, analysis.targets, certain) for each in found)
         for span, diagnostic in self._judged(Check(kind, None, lambda: findings)):
             line = diagnostic.location.start.line
@@ -344,11 +345,6 @@ def internal_error(location: Location, message: str, kernel: str | None = None) 
         help=help_,
         url=url,
     )
-
-
-def _fitting(known: Sequence[registry.Entry], analysis: Analysis) -> list[registry.Entry]:
-    """The rules that can say anything of a file in its language."""
-    return [rule for rule in known if not rule.scope.languages or analysis.file.language in rule.scope.languages]
 
 
 def _and_there(diagnostic: Diagnostic, other: Diagnostic) -> Diagnostic:

@@ -23,7 +23,7 @@ from regpress_lint.lint.selection import INTERNAL_ERROR, OFF, is_known, rank, un
 from regpress_lint.targets.vocabulary import vendor_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from regpress_lint.lint.registry import Entry
     from regpress_lint.lint.selection import Named
@@ -259,6 +259,8 @@ def _reach(comment: _Comment, alone: set[int]) -> int:
 CODE = "RP002"
 _COMPILED = frozenset(("cu", "hip", "cpp", "cc", "cxx", "c"))  # what is compiled by itself; all else is included
 NAME = "unused-suppression"
+_PORTABLE = ("cuda", "hip")
+_LANGUAGES = {"cuda": "CUDA", "hip": "HIP", "sycl": "SYCL", "opencl": "OpenCL C"}
 
 
 class Uses:
@@ -281,12 +283,18 @@ class Uses:
             found = found or bool(meant)
         return found
 
-    def unused(self, known: Sequence[Entry], on: Sequence[Entry], targets: Sequence[str]) -> Iterator[Unused]:
+    def unused(
+        self, known: Sequence[Entry], on: Sequence[Entry], targets: Sequence[str], language: str, certain: bool
+    ) -> Iterator[Unused]:
         """Suppressions, whole or in part, that certainly silence nothing on these targets.
 
         known, on: all rules, and those of this run. One that names a rule that was not asked is not judged; one
-        that names none is judged by the rules for these targets.
+        that names none is judged by the rules for these targets. language: of the file; `certain` if it has no other in
+        another run (CUDA and HIP are often the same file), so that a comment which only names rules about other
+        languages silences nothing in it.
         """
+        own, foreign = _split_by(known, _PORTABLE if language in _PORTABLE else (language,))
+        known, _ = _split_by(own, (language,))
         asked = {rule.code for rule in on if _is_for(rule, targets)}
         here = [rule for rule in known if _is_for(rule, targets)]
         for index, entry in enumerate(self._entries):
@@ -294,8 +302,9 @@ class Uses:
                 continue
             left = [word for word in entry.selectors or ("",) if (index, word) not in self._used]
             idle = tuple(word for word in left if _was_asked(word, known if word else here, asked))
-            if idle:
-                yield Unused(entry, idle)
+            elsewhere = tuple(word for word in left if certain and _means(word, foreign) and not _means(word, own))
+            if idle or elsewhere:
+                yield Unused(entry, (*idle, *elsewhere), "" if idle else language)
 
 
 def sees_all(file: File) -> bool | None:
@@ -312,16 +321,23 @@ def sees_all(file: File) -> bool | None:
 
 
 class Unused(NamedTuple):
-    """A suppression with those of its selectors that silence nothing; `("",)` where it has none."""
+    """A suppression with those of its selectors that silence nothing; `("",)` where it has none.
+
+    language: of the file, where they mean only rules about others.
+    """
 
     entry: Suppression
     selectors: tuple[str, ...]
+    language: str = ""
 
     def finding(self, source: Source, targets: Iterable[str], certain: bool) -> Finding:
         """The finding about it; `certain` is false where another run may see more."""
         rules = ", ".join(f"`{word}`" for word in self.selectors if word)
         named = " ".join(source.text(self.entry.order).split())
-        message = f"`{named}` silences nothing here" if self._whole else f"{rules} in `{named}` silences nothing here"
+        what = "silences nothing here"
+        if self.language:
+            what = f"names no rule that reads {_LANGUAGES[self.language]}"
+        message = f"`{named}` {what}" if self._whole else f"{rules} in `{named}` {what}"
         severities = dict.fromkeys(targets, Severity.INFO)
         return Finding(self.entry.order, message, severities, "remove it", fix=self._fix(source, certain))
 
@@ -351,8 +367,18 @@ def _is_for(rule: Entry, targets: Sequence[str]) -> bool:
 
 def _was_asked(selector: str, known: Sequence[Entry], asked: set[str]) -> bool:
     """Whether all rules of a selector have run; those of the linter itself always have."""
-    meant = [rule for rule in known if rule.hooks and (not selector or rank(selector, rule.code, rule.name) != OFF)]
+    meant = [rule for rule in known if rule.hooks and (not selector or _means(selector, (rule,)))]
     return bool(meant) and all(rule.code in asked for rule in meant)
+
+
+def _split_by(rules: Sequence[Entry], languages: Collection[str]) -> tuple[list[Entry], list[Entry]]:
+    """Rules that read one of the languages, and those that read only others."""
+    own = [rule for rule in rules if not rule.scope.languages or not {*rule.scope.languages}.isdisjoint(languages)]
+    return own, [rule for rule in rules if rule not in own]
+
+
+def _means(selector: str, rules: Sequence[Entry]) -> bool:
+    return selector != "" and any(rank(selector, rule.code, rule.name) != OFF for rule in rules)
 
 
 def _without(order: str, selectors: Sequence[str]) -> str:

@@ -115,6 +115,17 @@ def test_unselected_rules_are_not_judged() -> None:
     assert unused(amd_only, architectures=("sm_90",)) == []
 
 
+def test_a_comment_that_names_only_rules_about_other_languages_says_so() -> None:
+    intel = QUIET.replace(ADD, f"{ADD}  // regpress: ignore[RP9]")
+    assert unused(intel) == ["`regpress: ignore[RP9]` names no rule that reads HIP"]
+    assert repaired(intel) == QUIET
+    both = QUIET.replace(ADD, f"{ADD}  // regpress: ignore[RP401, per-lane-block-access]")
+    assert len(unused(both)) == 1
+    assert unused(both, architectures=("sm_90",)) == unused(both)
+    for_the_cuda_build = QUIET.replace(ADD, f"{ADD}  // regpress: ignore[RP110]")
+    assert unused(for_the_cuda_build) == []
+
+
 def test_a_header_without_kernels_and_a_comment_with_other_text() -> None:
     assert unused("__device__ float f(float x) { return x; }  // regpress: ignore[RP201]\n") == []
     text = QUIET.replace(ADD, f"{ADD}  // the law of gravity; regpress: ignore[RP201]")
