@@ -330,6 +330,12 @@ class File:
         """True if the compile command, or a build file beside the file, requests fast mathematics of nvcc."""
         return self._scope is not None and self._scope.project.fast_math(self._scope.parsed.source.path)
 
+    def missing_headers(self) -> tuple[Span, ...]:
+        """The operands of the `#include`s for which no file is found, except those of compilers and vendors."""
+        names = self._scope.project.missing(self._scope.parsed) if self._scope is not None else ()
+        data = self.source.data
+        return tuple(Span(at, at + len(name)) for name in names if (at := data.find(name)) >= 0)
+
     def settled(self) -> Sequence[Settled]:
         """The questions so far that only libclang had an answer to."""
         questions = self._scope.questions if self._scope is not None else None

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import EVERY_TARGET, File, Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.api.report import Span, Unknown, place
-from regpress_lint.api.text import pattern
+from regpress_lint.api.report import USED, Span, Unknown, place
+from regpress_lint.api.text import listing, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MOST_NOTES = 5
+_MOST_HEADERS = 3
 _NOTHING = "nothing else can be said about it"
 _BLOCK_MACRO = pattern(r"([A-Za-z_]\w*)\s*\([^;{}]*\)\s*")
 _WRITTEN = pattern(r"(?!__global__\b)([A-Za-z_]\w*)\(")
@@ -107,6 +108,10 @@ def _unknown(facts: KernelFacts) -> Iterator[Finding]:
     if not told:
         return
     first, *others = told.values()
+    headers = facts.file.missing_headers() if all(_would_be_declared(facts, one) for one in told.values()) else ()
+    if headers:
+        yield _without_headers(facts, headers, severities, first)
+        return
     where = place(facts, first.span, first.path, "here")
     more = f" (and {len(others)} more)" if others else ""
     message = f"kernel `{kernel.name}` is not known whole: {first.text}{more}"
@@ -114,6 +119,26 @@ def _unknown(facts: KernelFacts) -> Iterator[Finding]:
     notes += [Note(one.span, one.text) for one in others if one.path == facts.file.path][: _MOST_NOTES - 1]
     help_ = "its band is open to that side, and rules that would need it have not judged it"
     yield Finding(where.span, message, severities, help_, tuple(notes), None, kernel.name)
+
+
+def _would_be_declared(facts: KernelFacts, unknown: Unknown) -> bool:
+    """Whether a header that the file includes may declare what is not known."""
+    return unknown.path in ("", facts.file.path) and "its header (-I)" in unknown.text
+
+
+def _without_headers(
+    facts: KernelFacts, headers: tuple[Span, ...], severities: dict[str, Severity], first: Unknown
+) -> Finding:
+    """The same words for all kernels that may miss these headers: so it is one finding about all of them."""
+    names = [f"`{facts.file.source.text(header)[1:-1]}`" for header in headers]
+    more = [f"{len(names) - _MOST_HEADERS} more"] if len(names) > _MOST_HEADERS else []
+    named = listing([*names[:_MOST_HEADERS], *more])
+    message = f"{named} {'was' if len(names) == 1 else 'were'} not found, and what kernels use of it is not known"
+    help_ = (
+        "its folder (-I) or a build folder (-p) would tell; these kernels' bands are open to that side, and rules that "
+        "would need it have not judged them"
+    )
+    return Finding(headers[0], message, severities, help_, (Note(first.span, USED),), None, facts.kernel.name)
 
 
 def _explicit(facts: KernelFacts) -> Finding:

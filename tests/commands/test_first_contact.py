@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_helpers import run
+from cli_helpers import run, run_json
 
 from regpress_lint.cli.parser import COMMANDS
 
@@ -48,6 +48,29 @@ def test_a_command_with_a_slip_is_named(capsys: pytest.CaptureFixture[str], comm
     slip = command[:2] + command[1] + command[2:]
     said = f'no such file, folder or command: "{slip}", did you mean "{command}"?'
     assert run(capsys, slip) == (2, "", f"regpress-lint: error: {said}\n")
+
+
+def test_a_missing_header_is_one_finding_about_all_kernels_that_need_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "k.cu").write_text(
+        '#include <cstdio>\n#include "engine.h"\n#include "tools/helper.h"\n'
+        "__global__ void draws(float* x) { Engine e(x); x[0] = e.next(); }\n"
+        "__global__ void helped(float* x) { x[1] = helper(x[2]); }\n"
+        "__global__ void whole(float* x) { x[4] = x[5] * 2; }\n"
+        "__global__ void sized(float* x, int n) { short g[MAX]; g[n] = Engine(x).next(); x[n] = g[n + 1]; }\n"
+    )
+    first, of_its_own = run_json(capsys, "k.cu")["diagnostics"]
+    assert (first["code"], first["start"]["line"], first["kernels"]) == ("RP001", 2, ["draws", "helped"])
+    assert first["message"] == "`engine.h` and `tools/helper.h` were not found, and what kernels use of it is not known"
+    assert [note["start"]["line"] for note in first["related"]] == [4, 5]
+    assert (of_its_own["start"]["line"], of_its_own["kernel"]) == (7, "sized")
+    members = "__device__ Engine(float*) {} __device__ float next() { return 1; }"
+    (tmp_path / "engine.h").write_text(f"struct Engine {{ {members} }};\n")
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "helper.h").write_text("__device__ inline float helper(float x) { return x; }\n")
+    (found,) = run_json(capsys, "k.cu")["diagnostics"]
+    assert found["kernel"] == "sized"
 
 
 def test_clean_result_without_kernels_is_distinguished(capsys: pytest.CaptureFixture[str]) -> None:

@@ -243,6 +243,11 @@ class Project:
             return b'#include "' not in data
         return self.includes.sees_all(parsed.source.path, data, self._given(parsed.source.path))
 
+    def missing(self, parsed: ParsedFile) -> tuple[bytes, ...]:
+        """Operands of a file's own `#include`s for which none is found, except those of compilers and vendors."""
+        path = parsed.source.path
+        return self.includes.missing(path, parsed.source.data, self._given(path)) if self.includes is not None else ()
+
     def questions(self, parsed: ParsedFile, language: Language) -> OpenQuestions | None:
         """The questions about a file for libclang; None if that tier is off.
 

@@ -282,6 +282,12 @@ class IncludeResolver:
         home = self._home(posixpath.dirname(path), given)
         return next(iter(self._targets(path, home, (include,))), None)
 
+    def missing(self, path: str, data: bytes, given: Given | None = None) -> tuple[bytes, ...]:
+        """Operands of the file's own `#include`s for which none is found, except those of compilers and vendors."""
+        includes = self._includes_of(_normal(path), data)
+        own = (each for each in includes if not is_vendors(each[1:-1].decode("utf-8", "replace")))
+        return tuple(each for each in own if self.target(path, each, given) is None)
+
     def macros(self, path: str, data: bytes, given: Given | None = None) -> MacroTable:
         """Macros of the file, then of its closure, then those that its command, at last those that the build files
         beside it give by `-D`.
