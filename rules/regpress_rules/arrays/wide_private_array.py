@@ -14,9 +14,10 @@ from regpress_lint.api.worth import SURELY, unless_spare, with_spare
 from regpress_rules.arrays._private import widest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from regpress_lint.api.facts import PrivateArray, TargetFacts
+    from regpress_lint.api.rule import Others
     from regpress_lint.api.syntax import Assign
     from regpress_lint.api.targets import Occupancy
 
@@ -54,15 +55,28 @@ class WidePrivateArray(Rule):
     needs = ("arrays",)
     many_blocks = True
 
-    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """One finding for arrays that are filled and used together, with the reason of the target where it is worst."""
+    def check_after(self, facts: KernelFacts, others: Others) -> Iterator[Finding]:
+        """One finding for arrays that are filled and used together, with the reason of the target where it is worst;
+        none where RP301 has a change that ends it.
+        """
         found: dict[tuple[str, int], list[list[_Wide]]] = {}
         wide = [(own, array) for own, array in widest(facts) if _is_candidate(array)]
         for target in facts.targets:
             for group in _groups(wide, target):
                 array = group[0].array
+                if _is_held(group[0], others("RP301")):
+                    continue
                 found.setdefault((array.function.path, array.variable.span.start), []).append(group)
         yield from map(_finding, found.values())
+
+
+def _is_held(one: _Wide, held: Iterable[Finding]) -> bool:
+    """Whether a finding says that a loop only carries the array through, and no less severely."""
+    return any(
+        one.array.variable.span in (finding.span, *(note.span for note in finding.notes))
+        and finding.severities.get(one.target, Severity.HINT) >= one.verdict.severity
+        for finding in held
+    )
 
 
 def _is_candidate(array: PrivateArray) -> bool:
