@@ -10,6 +10,8 @@ from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
     Assign,
     Binary,
+    Block,
+    Call,
     Cast,
     Expr,
     Loop,
@@ -18,6 +20,7 @@ from regpress_lint.api.syntax import (
     expression_type,
     nodes_of,
     types_within,
+    walk,
 )
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, listing, one_line
@@ -26,7 +29,7 @@ from regpress_lint.api.worth import step_severity
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from regpress_lint.api.syntax import Function, Type, TypeLookup
+    from regpress_lint.api.syntax import Function, Type, TypeLookup, Variable
 
 _OPERATORS = frozenset(("/", "%", "/=", "%="))
 # One division of values that differ between threads, 64 against 32 bits (`ring` among the pairs).
@@ -35,7 +38,9 @@ _LONGEST_SHOWN = 48
 
 
 class _Division(NamedTuple):
-    node: Binary | Assign
+    """node: what divides, or the use of a macro that does."""
+
+    node: Binary | Assign | Call
     dividend: Expr
     divisor: Expr
     type: Type
@@ -70,10 +75,7 @@ class WideIntegerDivision(Rule):
 def _divisions(facts: KernelFacts, function: Function) -> Iterator[_Division]:
     rolled: list[Loop] | None = None
     known = types_within(function, facts.file.type_of)
-    for node in nodes_of(function):
-        if not isinstance(node, (Binary, Assign)) or node.op not in _OPERATORS:
-            continue
-        dividend, divisor = (node.left, node.right) if isinstance(node, Binary) else (node.target, node.value)
+    for node, dividend, divisor in _written(facts, function):
         types = [expression_type(each, known) for each in (dividend, divisor)]
         if any(type_ is None or not _is_integer(type_) for type_ in types):
             continue
@@ -86,6 +88,35 @@ def _divisions(facts: KernelFacts, function: Function) -> Iterator[_Division]:
             rolled = [each.loop for each in facts.loops_of(function) if not each.unrolled]
         in_loop = any(loop.body.span.contains(node.span) for loop in rolled)
         yield _Division(node, dividend, divisor, wide, in_loop)
+
+
+def _written(facts: KernelFacts, function: Function) -> Iterator[tuple[Binary | Assign | Call, Expr, Expr]]:
+    """Divisions and their operands, those that a macro's expression makes of its arguments with them."""
+    for node in nodes_of(function):
+        if isinstance(node, Call):
+            yield from ((node, *operands) for operands in _by_macro(facts, node))
+        elif isinstance(node, Binary) and node.op in _OPERATORS:
+            yield node, node.left, node.right
+        elif isinstance(node, Assign) and node.op in _OPERATORS:
+            yield node, node.target, node.value
+
+
+def _by_macro(facts: KernelFacts, call: Call) -> Iterator[tuple[Expr, Expr]]:
+    if not isinstance(call.callee, Name) or call.callee.variable is not None or not facts.file.is_macro(call.name):
+        return
+    macro = facts.file.expansion(call.name, len(call.args), {}, (), call.span.start)
+    if macro is None or isinstance(macro.body, Block):
+        return
+    given = dict(zip(macro.parameters, call.args, strict=False))
+    for node in walk(macro.body):
+        if isinstance(node, Binary) and node.op in _OPERATORS:
+            left, right = (_given(operand, given) for operand in (node.left, node.right))
+            yield left, right
+
+
+def _given(operand: Expr, given: Mapping[Variable, Expr]) -> Expr:
+    """The argument that a macro's parameter stands for; another operand as it is."""
+    return given.get(operand.variable, operand) if isinstance(operand, Name) and operand.variable else operand
 
 
 def _is_integer(type_: Type) -> bool:
@@ -121,10 +152,11 @@ def _finding(
 ) -> Finding:
     node = division.node
     where = place(facts, node.span, function.path, "the division in 64 bits")
-    text = f"{node.op} in `{function.name}`"
+    operator = f"{node.name}()" if isinstance(node, Call) else node.op
+    text = f"{operator} in `{function.name}`"
     if where.here:
         written = one_line(facts.file.source, node.span)
-        text = f"`{written}`" if len(written) <= _LONGEST_SHOWN else f"`{node.op}`"
+        text = f"`{written}`" if len(written) <= _LONGEST_SHOWN else f"`{operator}`"
     costs = listing(f"{_cost(target)} on {target}" for target in severities)
     loop = " in a loop" if division.in_loop else ""
     divides = f"divides 64-bit integers (`{division.type.name}`) by a variable"

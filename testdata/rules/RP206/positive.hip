@@ -31,3 +31,13 @@ __global__ void __launch_bounds__(256) near_a_step(const float* a, const float* 
 #pragma unroll
   for (int e = 0; e < 54; ++e) b[54 * i + e] = s[e];
 }
+
+// A macro divides what it gets: said where it is used.
+#define WRAPPED(x, n) ((x) % (n))
+#define HALF_OF(x) ((x) / 2)
+
+__global__ void wrap(const long* a, long* b, long n, int m) {
+  long s = HALF_OF(n);
+  for (int j = 0; j < m; ++j) s += WRAPPED(a[j], n);  // expect: RP206 hint @36 "`WRAPPED(a[j], n)` in a loop divides 64-bit integers (`long`)"
+  b[threadIdx.x] = s;
+}
