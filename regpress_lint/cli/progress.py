@@ -26,7 +26,9 @@ def is_wanted(stream: TextIO, environ: Mapping[str, str]) -> bool:
 
 
 class Progress:
-    """Call it with the number of files that are done since it was called last; leave it when all are."""
+    """Call it with the number of files (or what `of` says) that are done since it was called last; leave it when all
+    are.
+    """
 
     def __init__(
         self,
@@ -35,8 +37,9 @@ class Progress:
         environ: Mapping[str, str] = os.environ,
         now: Callable[[], float] = time.monotonic,
         wanted: bool = True,
+        of: str = "files",
     ) -> None:
-        self._stream, self._files, self._now = stream, files, now
+        self._stream, self._files, self._now, self._of = stream, files, now, of
         self._wanted = wanted and is_wanted(stream, environ)
         self._done = 0
         self._next = now() + _PATIENCE
@@ -49,13 +52,13 @@ class Progress:
         if self._shown:
             self._write(_CLEAR)
 
-    def __call__(self, files: int) -> None:
-        """More files are done."""
+    def __call__(self, files: int, also: str = "") -> None:
+        """More files are done; also: what else is said of it."""
         self._done += files
         if self._wanted and self._now() >= self._next:
             self._next = self._now() + _PACE
             self._shown = True
-            self._write(f"{_CLEAR}{self._done:,} of {self._files:,} files")
+            self._write(f"{_CLEAR}{self._done:,} of {self._files:,} {self._of}{also}")
 
     def _write(self, text: str) -> None:
         try:

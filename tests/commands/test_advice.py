@@ -13,6 +13,7 @@ from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Band
+from regpress_lint.lint.advice import ranking
 from regpress_lint.lint.advice.advice_data import State, gains
 from regpress_lint.lint.advice.candidate_changes import attributed, changes
 from regpress_lint.lint.advice.ranking import file_advice
@@ -94,6 +95,22 @@ def test_loads_that_a_loop_only_carries_through_are_advised_to_come_later(arch: 
     assert least <= middle <= most
     assert later.steps[0].evidence is not None
     assert later.steps[0].evidence.code == "RP301"
+
+
+def test_after_many_changes_the_other_kernels_of_a_file_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranking, "MOST_TRIED", 1)
+    code = f"{BINS}{BINS.replace('bins(', 'others(')}"
+    analysis = analyse(code.encode(), "a.cu", Settings(architectures=("sm_90",)))
+    assert isinstance(analysis, Analysis)
+    told: list[tuple[int, int]] = []
+    first, second = (kernel.targets[0] for kernel in file_advice(analysis, tell=lambda *each: told.append(each)))
+    assert first.tried > 1
+    assert (second.tried, second.advice) == (0, ())
+    assert second.reason.startswith(f"not tried, after {first.tried} changes in this file; `--advise others`")
+    assert sum(kernels for kernels, _ in told) == 2
+    assert told[-1][1] == first.tried
+    named = next(file_advice(analysis, "others")).targets[0]
+    assert named.advice
 
 
 @pytest.mark.parametrize("arch", ["gfx90a", "sm_90"])

@@ -52,6 +52,14 @@ def test_it_begins_after_two_seconds_and_leaves_nothing() -> None:
     assert watched(Terminal(), {}, (1.0, 2.5)) == "\r\x1b[K800 of 1,600 files\r\x1b[K"
 
 
+def test_changes_that_are_tried_are_counted_between_two_kernels() -> None:
+    stream, clock = Terminal(), Clock()
+    with Progress(stream, 7, {}, clock, of="kernels") as tell:
+        clock.time = 3.0
+        tell(0, ", 12 changes tried")
+    assert stream.getvalue() == "\r\x1b[K0 of 7 kernels, 12 changes tried\r\x1b[K"
+
+
 def test_quiet_prints_no_progress() -> None:
     stream = Terminal()
     with Progress(stream, 9, {}, iter((0.0, 9.0, 9.0)).__next__, wanted=False) as tell:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli.context import asked, complain, context
 from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.cli.progress import Progress
 from regpress_lint.commands.kernels.output import limiters, short
 from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.named import NamedTuple
@@ -196,7 +197,8 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"--advise and --{name} cannot be combined")
     kernel = _kernel_and_paths(arguments)
     here = context(arguments)
-    parts, problems, _ = asked(arguments, here, Work("advise", partial(_ask, kernel), Advised))
+    alone = len(arguments.paths) == 1 and os.path.isfile(arguments.paths[0])
+    parts, problems, _ = asked(arguments, here, Work("advise", partial(_ask, kernel, alone), Advised))
     _known(kernel, parts)
     kernels = sorted((advice for part in parts for advice in part.kernels), key=lambda advice: advice.path)
     _write(kernels, as_json=as_json)
@@ -233,11 +235,22 @@ def _write(kernels: list[KernelAdvice], *, as_json: bool) -> None:
         print("\n".join(lines(kernels, line_width(sys.stdout, os.environ) or DEFAULT_WIDTH)))
 
 
-def _ask(kernel: str, data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Advised:
+def _ask(
+    kernel: str, alone: bool, data: bytes, path: str, settings: Settings, project: Callable[[], Project]
+) -> Advised:
+    """alone: the one file of a run, which says how far it is."""
     analysis = analyse(data, path, settings, project)
     if isinstance(analysis, Skipped):
         return Advised(warnings=(analysis.warning,) if analysis.warning else ())
     names = analysis.attempt("parsing", lambda: tuple(each.name for each in analysis.file.kernels))
-    found = analysis.attempt("trying changes", lambda: tuple(file_advice(analysis, kernel))) if names else ()
+    found = None
+    if names:
+        wanted = sum(kernel in ("", name) for name in names)
+        with Progress(sys.stderr, wanted, wanted=alone, of="kernels") as shown:
+
+            def tell(kernels: int, changes: int) -> None:
+                shown(kernels, f", {changes} changes tried")
+
+            found = analysis.attempt("trying changes", lambda: tuple(file_advice(analysis, kernel, tell)))
     problems = tuple(f"{path}: internal error: {failure.reason}" for failure in analysis.failures)
     return Advised(found or (), names or (), problems)

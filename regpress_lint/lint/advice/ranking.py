@@ -18,12 +18,11 @@ from regpress_lint.targets.occupancy import next_step
 from regpress_lint.targets.vocabulary import gpu
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.advice.advice_data import Change, State
     from regpress_lint.lint.analysis import Analysis
-    from regpress_lint.program.model import Kernel
 
 
 @cache
@@ -49,6 +48,8 @@ def _alike(target: str) -> str:
 
 
 _MOST = 5  # pieces of advice for an architecture
+# Changes that are tried in a file whose kernels are not named: of one with 1,500 lines and nine kernels 41 take 13 s.
+MOST_TRIED = 256
 _TOGETHER = 3  # changes that are made together at most
 _WORTH = 2  # registers that a change has to give to be made together with others
 _SLOWER = 0.95
@@ -58,29 +59,40 @@ _WORD = 4  # bytes
 _Tried = list[tuple["Change", "Mapping[str, State]"]]
 
 
-def file_advice(analysis: Analysis, kernel: str = "") -> Iterator[KernelAdvice]:
-    """Advice for the kernels of a file, or for those of one name; rules compute their fixes once."""
+def unwatched(_kernels: int, _changes: int) -> None:
+    """Who is told how far it is, and does not care."""
+
+
+def file_advice(
+    analysis: Analysis, kernel: str = "", tell: Callable[[int, int], None] = unwatched
+) -> Iterator[KernelAdvice]:
+    """Advice for the kernels of a file, or for those of one name; rules compute their fixes once.
+
+    tell: is told how many more kernels are done and how many changes were tried, also between two of them.
+    """
     wanted = [each for each in analysis.file.kernels if kernel in ("", each.name)]
     fixes: dict[str, list[Change]] | None = None
+    made = 0
     for each in wanted:
         facts = analysis.facts(each)
         reasons = {name: _nothing_to_gain(facts, name) for name in facts.targets}
+        if made >= MOST_TRIED and not kernel:
+            left = f"not tried, after {count(made, 'change')} in this file; `--advise {each.name}` tries it alone"
+            reasons = {name: reason or left for name, reason in reasons.items()}
         if fixes is None and not all(reasons.values()):
             fixes = fixes_by_kernel(analysis)
-        yield _advice_for(analysis, each, reasons, (fixes or {}).get(each.name, []))
+        trials = Trials(analysis, each, tuple(name for name, reason in reasons.items() if not reason))
+        tell(0, made)
+        tried: _Tried = []
+        for one in _tried(facts, trials, (fixes or {}).get(each.name, [])) if trials.targets else ():
+            tried.append(one)
+            tell(0, made + len(tried))
+        made += len(tried)
+        targets = tuple(_for_target(facts, name, trials, tried, reasons[name]) for name in facts.targets)
+        yield KernelAdvice(each.path, each.line, each.name, targets)
+        tell(1, made)
         analysis.done_with(each)
     analysis.close()
-
-
-def _advice_for(
-    analysis: Analysis, kernel: Kernel, reasons: Mapping[str, str], fixes: Sequence[Change]
-) -> KernelAdvice:
-    """Advice for a kernel on each of its architectures; nothing is tried where nothing is to be gained."""
-    facts = analysis.facts(kernel)
-    trials = Trials(analysis, kernel, tuple(name for name, reason in reasons.items() if not reason))
-    tried = list(_tried(facts, trials, fixes)) if trials.targets else []
-    targets = tuple(_for_target(facts, name, trials, tried, reasons[name]) for name in facts.targets)
-    return KernelAdvice(kernel.path, kernel.line, kernel.name, targets)
 
 
 def _nothing_to_gain(facts: KernelFacts, name: str) -> str:
