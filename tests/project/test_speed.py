@@ -25,7 +25,7 @@ def test_a_program_of_the_folder_finds_the_modules_beside_it(folder: str, tmp_pa
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "found\n"
 
 
-def test_a_tool_that_is_nowhere_is_named(
+def test_a_missing_tool_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))

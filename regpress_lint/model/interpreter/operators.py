@@ -157,17 +157,16 @@ def _size(machine: Machine, op: str, a: int, b: int, result: int) -> int:
 
 
 def _size_of_division(machine: Machine, divisor: int) -> int:
-    """What a division of integers counts besides one instruction: LLVM's cost model has four for it, and a loop of
-    `r = (r * r + q) % 7` is copied whole up to 58 times by nvcc, 150 times without the remainder (clang 32 and 58).
-    """
+    """What a division of integers counts besides one instruction."""
     number = machine.graph.constants[divisor]
-    return 0 if isinstance(number, float) or (number is not None and not number & (number - 1)) else _DIVISION - 1
+    if isinstance(number, float) or (number is not None and not number & (number - 1)):
+        return 0
+    return machine.compiler.unrolling.division - 1
 
 
 # The meaning of a name: a variable, a known constant, where a thread is, a macro, a field, a function.
 
 
-_DIVISION = 4
 _NO_VALUE = "`{}` is a type, and the expression around it was not understood; nothing of it is in the estimate"
 _OF_DECLTYPE = pattern(r"decltype\((?P<name>\w+)\)::(?P<member>\w+)")
 _LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that a compiler gives a thread's id

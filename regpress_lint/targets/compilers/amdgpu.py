@@ -48,6 +48,7 @@ LLVM = Unrolling(
     one_copy=True,
     fused=True,
     product=2,
+    division=4,  # `r = (r * r + q) % 7` is copied whole up to 32 times, 58 times without the remainder
     rotation=4,
     address=1,
     extension=1,

@@ -40,6 +40,7 @@ IGC_LOOPS = Unrolling(
     one_copy=False,
     fused=False,  # as nvcc
     product=1,  # as nvcc
+    division=1,  # a loop of `s[k] = s[k] * x + s[(k + 1) % 88]` is copied whole, 88 times
     rotation=3,  # as nvcc
     address=1,  # as nvcc
     extension=0,  # as nvcc

@@ -39,6 +39,7 @@ NVVM = Unrolling(
     one_copy=True,
     fused=False,
     product=1,
+    division=4,  # `r = (r * r + q) % 7` is copied whole up to 58 times, 150 times without the remainder
     rotation=3,
     address=1,
     extension=0,

@@ -70,6 +70,7 @@ class Unrolling(NamedTuple):
     # What counts how much.
     fused: bool  # a product that goes into a sum is free
     product: int  # of integers
+    division: int  # of integers, and a remainder, by what is no power of two
     rotation: int  # two shifts of one value
     address: int  # of an access to global memory
     extension: int  # of its index of 32 bits that may be negative; of another it is free
