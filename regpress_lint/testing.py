@@ -94,8 +94,7 @@ def expectations(text: str) -> tuple[Expectation, ...]:
     """Expectations of a text, in order. Raises ValueError for a comment that is not one."""
     result: list[Expectation] = []
     for number, line in enumerate(text.split("\n"), 1):
-        comment = _COMMENT.search(line.rstrip("\r"))
-        if comment is not None:
+        if (comment := _COMMENT.search(line.rstrip("\r"))) is not None:
             result.extend(_of_comment(comment[2], number + (comment[1] != "expect")))
     return tuple(result)
 

@@ -53,15 +53,11 @@ GENERATORS = (
     Generator("commands_page", ("docs/commands.md",)),
     Generator(
         "result_tables",
-        (
-            "docs/accuracy.md",
-            "docs/speed.md",
-            "docs/sweep.md",
-            "docs/without.md",
-            "docs/agprs.md",
-            "docs/opencl.md",
-            "docs/adoption.md",
-            "README.md",
+        tuple(
+            """
+            docs/accuracy.md docs/speed.md docs/sweep.md docs/without.md docs/agprs.md docs/opencl.md
+            docs/adoption.md README.md
+            """.split()
         ),
     ),
     Generator("pictures", ("docs/images/*.svg",)),
@@ -221,8 +217,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--list", action="store_true", help="print the generators and their files")
     options = parser.parse_args(words)
     known = {generator.name: generator for generator in GENERATORS}
-    unknown = [name for name in options.names if name not in known]
-    if unknown:
+    if unknown := [name for name in options.names if name not in known]:
         parser.error(f"no generator {', '.join(unknown)}; known are {', '.join(known)}")
     chosen = [known[name] for name in options.names] or list(GENERATORS)
     if options.list:

@@ -81,8 +81,7 @@ def places(names: Iterable[str] | None = None) -> Iterator[Place]:
 
 
 def _versions(name: str, text: str) -> Iterator[tuple[int, str]]:
-    pattern = VERSIONS.get(name)
-    if pattern is not None:
+    if (pattern := VERSIONS.get(name)) is not None:
         for hit in re.finditer(pattern.replace("N", _NUMBER), text, re.MULTILINE):
             yield hit.start(hit.lastindex or 0), hit[hit.lastindex or 0]
 
@@ -106,8 +105,7 @@ def wrong(version: str) -> list[str]:
 
 def changed(name: str, text: str, version: str, repository: str | None, date: str | None, digest: str | None) -> str:
     """A file's text with the known values inserted."""
-    pattern = VERSIONS.get(name)
-    if pattern is not None:
+    if (pattern := VERSIONS.get(name)) is not None:
         whole = re.compile(pattern.replace("N", _NUMBER), re.MULTILINE)
         text = whole.sub(lambda hit: hit[0].replace(hit[hit.lastindex or 0], version), text)
     if name == "CHANGELOG.md" and date is not None:

@@ -117,8 +117,7 @@ def writes_of(facts: KernelFacts, stmt: Stmt | Expr, *, without_root: bool = Fal
     memory = leaves = hidden = False
     root = stmt.expression if isinstance(stmt, Evaluate) else None
     for node in walk(stmt):
-        target = written(node)
-        if target is not None and not (without_root and node is root):
+        if (target := written(node)) is not None and not (without_root and node is root):
             variable = base_variable(target)
             if variable is not None:
                 variables.add(variable)

@@ -241,8 +241,7 @@ def _other_names(given: Iterable[str]) -> Iterator[str]:
     for name in (name.strip() for names in given for name in names.split(",")):
         from regpress_lint.targets.occupancy import answered_as
 
-        own = answered_as(name)
-        if own is not None:
+        if (own := answered_as(name)) is not None:
             yield f"{name} is answered as {own}, which has the same registers and limits"
 
 
@@ -310,8 +309,7 @@ def _wrong(path: str, settings: Settings) -> str | None:
         return None
     from regpress_lint.lint.analysis import not_understood
 
-    strange = not_understood(path, data, settings)
-    if strange is not None:
+    if (strange := not_understood(path, data, settings)) is not None:
         return _cannot(path, strange)
     if is_source(path) or detect_language(path, data, settings.words.seen) is not None:
         return None
@@ -464,8 +462,7 @@ def check_rules(used: Iterable[Resolved]) -> None:
     """
     known = registry.load().rules
     for resolved in used:
-        wrong = wrong_selector(known, resolved.settings)
-        if wrong is not None:
+        if (wrong := wrong_selector(known, resolved.settings)) is not None:
             field, text, selector = wrong
             raise UsageError(f"{_where(resolved, field, selector)}{text}")
         if _said_here(resolved) and leaves_no_rule(known, resolved.settings):

@@ -33,8 +33,7 @@ def replace_file(path: str, data: bytes) -> None:
     """
     import tempfile
 
-    there = _known(path)
-    if there is not None and not stat.S_ISREG(there.st_mode):
+    if (there := _known(path)) is not None and not stat.S_ISREG(there.st_mode):
         with open(path, "wb") as stream:
             stream.write(data)
         return

@@ -138,11 +138,9 @@ class CompileCommands:
         path = os.path.abspath(path)
         root = self._common() if root is None else os.path.abspath(root)
         for own, top in dict.fromkeys(((path, root), (self._real_of(path), self._real_of(root)))):
-            if top != os.path.dirname(top) and _below(own, top):
-                candidates = self._candidates(own, top)
-                if candidates:
-                    commands = [self._command(known) for known in candidates]
-                    return next((command for command in commands if command.language is not None), commands[0])
+            if top != os.path.dirname(top) and _below(own, top) and (candidates := self._candidates(own, top)):
+                commands = [self._command(known) for known in candidates]
+                return next((command for command in commands if command.language is not None), commands[0])
         return None
 
     def _candidates(self, path: str, root: str) -> list[str]:

@@ -332,8 +332,7 @@ class _Reader:
             self._gpus.option(name, value)
 
     def _folder(self, value: str, kind: Kind) -> None:
-        path = self._path(value)
-        if path is not None and len(self._dirs) < _MAX_DIRS:
+        if (path := self._path(value)) is not None and len(self._dirs) < _MAX_DIRS:
             self._dirs[IncludeDir(path, kind)] = None
 
     def _path(self, value: str) -> str | None:
@@ -352,14 +351,12 @@ class _Reader:
             self._macros.append((name, body))
 
     def _include(self, value: str) -> None:
-        path = self._path(value)
-        if path is not None and len(self._includes) < _MAX_INCLUDES:
+        if (path := self._path(value)) is not None and len(self._includes) < _MAX_INCLUDES:
             # The compiler looks in its working folder first, then as for `#include "..."`.
             self._includes[path if os.path.isfile(path) else value.strip()] = None
 
     def _respond_to(self, value: str, nested: bool) -> None:
-        path = self._path(value)
-        if path is not None and not nested:
+        if (path := self._path(value)) is not None and not nested:
             self.read(self._respond(path), nested=True)
 
     def command(self, file: str, driver: str) -> CompileCommand:

@@ -134,8 +134,7 @@ def _table(file: str, required: bool) -> Mapping[str, Any] | None:
         raise
     own = paths.basename(file) != "pyproject.toml"
     if not own and SECTION.encode() not in data:
-        other = _NEARLY.search(data)
-        if other is not None:
+        if (other := _NEARLY.search(data)) is not None:
             name = other[1].decode("utf-8", "replace")
             raise UsageError(f"{file}: [tool.{name}] is not read: the section is called [tool.{SECTION}]")
         if required:
@@ -199,8 +198,7 @@ def user_compilers() -> tuple[str, ...]:
     table = _table(file, required=False) if paths.isfile(file) else None
     if table is None:
         return ()
-    wrong = next((key for key in table if key != COMPILERS), None)
-    if wrong is not None:
+    if (wrong := next((key for key in table if key != COMPILERS), None)) is not None:
         raise UsageError(f'{file}: "{wrong}" belongs in a project\'s configuration; this file accepts only {COMPILERS}')
     return _parse(file, table).compilers
 

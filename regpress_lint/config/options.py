@@ -225,15 +225,13 @@ def kernel_macros(value: Any) -> dict[str, str]:
     if not isinstance(value, Mapping):
         raise WrongValueError(f"expected a table of macro to its replacement, got {_shown(value)}")
     _check_names(value, "a macro")
-    wrong = [text for text in value.values() if not isinstance(text, str) or "\n" in text]
-    if wrong:
+    if wrong := [text for text in value.values() if not isinstance(text, str) or "\n" in text]:
         raise WrongValueError(f"expected what the macro stands for in one line, got {_shown(wrong[0])}")
     return {str(name): text for name, text in _bounded(value).items()}
 
 
 def _check_names(value: Mapping[Any, Any], what: str) -> None:
-    wrong = next(filter(unknown, value), None)
-    if wrong is not None:
+    if (wrong := next(filter(unknown, value), None)) is not None:
         raise WrongValueError(f"expected the name of {what}, got {_shown(wrong)}")
 
 
@@ -243,8 +241,7 @@ def defines(value: Any) -> dict[str, str | None]:
         value = dict(map(as_defined, strings(value)))
     if not isinstance(value, Mapping):
         raise WrongValueError(f"expected a table, or an array of NAME=VALUE, got {_shown(value)}")
-    wrong = next((name for name in value if unknown(name) or "::" in name), None)
-    if wrong is not None:
+    if (wrong := next((name for name in value if unknown(name) or "::" in name), None)) is not None:
         raise WrongValueError(f"expected NAME or NAME=VALUE, got {_shown(wrong)} for a name")
     return {str(name): _body(body) for name, body in _bounded(value).items()}
 

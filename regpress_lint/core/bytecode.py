@@ -110,8 +110,7 @@ class Store:
 
     def expression(self, text: AnyStr, flags: int) -> re.Pattern[AnyStr]:
         """The result of `re.compile`."""
-        found = self.expressions.get((text, flags))
-        if found is not None:
+        if (found := self.expressions.get((text, flags))) is not None:
             try:
                 import _sre  # type: ignore[import-not-found]
 

@@ -104,8 +104,7 @@ def predefined(
         year = standard[-2:]
         found["__cplusplus"] = _YEARS.get(_DRAFTS.get(year, year), "202400")
     if language == "cuda":
-        numbers = [int(name[3:]) for name in targets if name.startswith("sm_") and name[3:].isdigit()]
-        if numbers:
+        if numbers := [int(name[3:]) for name in targets if name.startswith("sm_") and name[3:].isdigit()]:
             found["__CUDA_ARCH__"] = f"{max(numbers)}0"
     elif language == "hip":
         processors = [name for name in targets if name.startswith("gfx")]
@@ -245,8 +244,7 @@ def _before(defined: DefinedBefore, position: int, name: str) -> str | None:
 
 
 def _holds(node: Node, text: Callable[[Node], str], defined: Defined) -> bool | None:
-    name = node.child_by_field_name("name")
-    if name is not None:
+    if (name := node.child_by_field_name("name")) is not None:
         is_defined = defined(text(name)) is not None
         negated = any(child.type in ("#ifndef", "#elifndef") for child in node.children[:1])
         return is_defined != negated

@@ -196,8 +196,7 @@ def before(code: str, position: int) -> int:
     width = 32
     while position > 0:
         low = max(0, position - width)
-        kept = len(code[low:position].rstrip())
-        if kept:
+        if kept := len(code[low:position].rstrip()):
             return low + kept - 1
         position, width = low, width * 4
     return -1

@@ -91,8 +91,7 @@ def _shared(root: Node, start: int, end: int) -> list[Node]:
 def above(root: Node, node: Node) -> list[Node]:
     """The nodes around a node of a tree, from the inside out, as `Node.parent` gives them step by step."""
     nodes = nodes_around(root, node.start_byte, node.end_byte)
-    at = next((position for position, each in enumerate(nodes) if each == node), None)
-    if at is not None:
+    if (at := next((position for position, each in enumerate(nodes) if each == node), None)) is not None:
         return nodes[at + 1 :]
     parents = []  # a node without text, or of another tree
     outer = node.parent
@@ -278,14 +277,8 @@ def _error_regions(root: Node) -> Iterator[tuple[int, int]]:
 _ATTRIBUTES_IN = ("preproc_if", "preproc_ifdef")
 _FEW = 200  # bytes of a conditional that may hold but attributes
 _CONTAINERS = frozenset(
-    (
-        "namespace_definition",
-        "declaration_list",
-        "linkage_specification",
-        "preproc_if",
-        "preproc_ifdef",
-        "preproc_else",
-        "preproc_elif",
-        "preproc_elifdef",
-    )
+    """
+    namespace_definition declaration_list linkage_specification preproc_if preproc_ifdef preproc_else preproc_elif
+    preproc_elifdef
+    """.split()
 )

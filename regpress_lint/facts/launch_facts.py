@@ -94,8 +94,7 @@ class LaunchFacts:
     def _block(self) -> tuple[int, BlockSizeSource]:
         if self.launch is not None and self.launch.block_size:
             return self.launch.block_size, "launch"
-        bounds = self._kernel.launch_bounds
-        if bounds is not None and bounds.max_threads:
+        if (bounds := self._kernel.launch_bounds) is not None and bounds.max_threads:
             return bounds.max_threads, "launch_bounds"
         return self._assumed_block_size, "assumed"
 

@@ -118,14 +118,13 @@ class _Flags:
         for function, node in self._branches:
             for use, question in self._uses(function, node.test):
                 questions.setdefault(question, {})[use.span] = use
-        found = []
-        for question, uses in questions.items():
-            if self._is_flag(question):
-                for answer in (False, True):
-                    sides = self._left_out(question, answer)
-                    if sides:
-                        found.append(Option(question, answer, tuple(uses.values()), tuple(sides)))
-        return tuple(sorted(found, key=lambda option: -sum(side.span.end - side.span.start for side in option.sides)))
+        options = [
+            Option(question, answer, tuple(uses.values()), tuple(sides))
+            for question, uses in questions.items()
+            for answer in ((False, True) if self._is_flag(question) else ())
+            if (sides := self._left_out(question, answer))
+        ]
+        return tuple(sorted(options, key=lambda option: -sum(side.span.end - side.span.start for side in option.sides)))
 
     # -------------------------------------------------------------------------------------------------- questions
 
@@ -143,8 +142,7 @@ class _Flags:
 
     def _question(self, function: Function, test: Expr, depth: int = 0) -> tuple[Question, bool] | None:
         """The question of one condition, and whether it holds if the answer is yes."""
-        made = self._made_by(function, test)
-        if made is not None:
+        if (made := self._made_by(function, test)) is not None:
             return self._question(function, made, depth + 1) if depth < _DEEPEST else None
         if isinstance(test, Binary) and test.op in _COMPARED:
             left, right, op = test.left, test.right, test.op

@@ -156,8 +156,7 @@ def _is_open(facts: KernelFacts, function: Function, node: Expr | Stmt, depth: i
     if isinstance(node, Call):
         if _is_priced(node) or _is_conversion(facts, node):
             return False
-        callee = facts.callee_of(node)
-        if callee is not None:
+        if (callee := facts.callee_of(node)) is not None:
             return depth > 0 and callee not in facts.functions  # nobody has looked into it
         return not _is_settled_macro(facts, function, node, depth)
     if isinstance(node, Assign):
@@ -226,8 +225,7 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
             continue
         why, told = f"`{named}` is not visible", "its header (-I) or a build folder (-p) would tell"
         parameters = {each.name for each in facts.kernel.function.template}
-        missing = next((word for word in _WORD.findall(named) if word in parameters), None)
-        if missing is not None:
+        if (missing := next((word for word in _WORD.findall(named) if word in parameters), None)) is not None:
             why, told = f"no instantiation says what `{missing}` is", "a visible one would tell"
         text = f"the type of `{variable.name}` is not known: {why}; {told}"
         yield Unknown("type", variable.name, path, variable.span, text, "both")

@@ -339,8 +339,7 @@ class _Walk:
                 shown = typed.name if isinstance(typed, Name) else ""
                 texts += [*getattr(typed, "template_args", ()), *(each.strip() for each in _NUMBER.findall(shown))]
             spelled = (self._spelled(text, bound, node.span) for text in texts)
-            registers = next(filter(None, spelled), set())
-            if registers:
+            if registers := next(filter(None, spelled), set()):
                 yield from self._role(registers, tests, here)
                 return
         if target is not None and depth < _DEEPEST and self._hands_over(target, depth):
@@ -400,8 +399,7 @@ class _Walk:
         """
         if isinstance(expr, Name) and expr.name in bound:
             return bound[expr.name]
-        value = evaluate_int(expr, self._facts.environment)
-        if value is not None:
+        if (value := evaluate_int(expr, self._facts.environment)) is not None:
             return {value}
         if isinstance(expr, Name) and expr.variable is not None:
             expr = self._facts.environment.variable(expr.variable)

@@ -70,8 +70,7 @@ def analyse(
     from regpress_lint.cpp.preprocess.splicing import as_read
 
     language = detect_language(path, as_read(data), settings.words.seen)
-    strange = _not_understood(path, data, language)
-    if strange is not None:
+    if (strange := _not_understood(path, data, language)) is not None:
         return Skipped(f"{path}: not linted, {strange}", strange)
     return Skipped() if language is None else (make or Analysis)(Source(path, data), language, settings, project)
 
@@ -242,8 +241,7 @@ class Analysis:
 
     def done_with(self, kernel: Kernel) -> None:
         """Forget what was worked out about a kernel."""
-        facts = self._facts.pop(kernel, None)
-        if facts is not None:
+        if (facts := self._facts.pop(kernel, None)) is not None:
             facts.forget()
 
     def close(self) -> None:

@@ -171,8 +171,7 @@ def _renamed(entries: list[Entry]) -> list[Entry]:
 def _entry(row: Any, where: str) -> Entry:
     if not isinstance(row, dict):
         raise UsageError(f"{where}: expected a table")
-    unknown = set(row) - {"path", "kernel", "rule", "subject", "severity", "count", "reason"}
-    if unknown:
+    if unknown := set(row) - {"path", "kernel", "rule", "subject", "severity", "count", "reason"}:
         raise UsageError(f'{where}: unknown key "{min(unknown)}"')
     texts = {name: row.get(name, "") for name in ("path", "kernel", "rule", "subject", "reason", "severity")}
     wrong = next((name for name, text in texts.items() if not isinstance(text, str)), None)

@@ -223,8 +223,7 @@ def clean(folder: str) -> Cleaned:
     removed = [(path, status.st_size, _remove(path)) for path, status in _files(folder)]
     for name, text in _SIGNS.items():
         path = os.path.join(folder, name)
-        found = _read(path, len(text) + 1)
-        if found is not None and found[0] == text:
+        if (found := _read(path, len(text) + 1)) is not None and found[0] == text:
             _remove(path)
     with suppress(OSError):  # it holds something else, or was not there
         os.rmdir(folder)

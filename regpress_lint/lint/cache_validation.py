@@ -307,8 +307,7 @@ class Digests:
         return names
 
     def _of(self, path: str) -> str:
-        known = self._known.get(path)
-        if known is not None:
+        if (known := self._known.get(path)) is not None:
             stamp = self._seen.get(path)
             if stamp is None:
                 try:

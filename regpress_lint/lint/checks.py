@@ -55,8 +55,7 @@ def checks(analysis: Analysis, rules: Sequence[Entry]) -> Iterator[Check]:
     wanted = [kind for kind in rules if "kernel" in kind.hooks]
     wanted += [kind for kind in rules if "after" in kind.hooks]
     for kernel in file.kernels if wanted else ():
-        known = analysis.known(kernel)
-        if known is not None:
+        if (known := analysis.known(kernel)) is not None:
             for kind in (kind for kind in wanted if kind.code in known):
                 yield Check(kind, kernel, partial(known.__getitem__, kind.code))
             continue

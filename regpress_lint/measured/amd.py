@@ -388,8 +388,7 @@ def _bodies(text: str) -> dict[str, str]:
 
 
 def _with_body(row: Row, body: str, places: Places) -> Row:
-    sizes = _SIZES.search(body)
-    if sizes is not None:
+    if (sizes := _SIZES.search(body)) is not None:
         vgprs = int(sizes["vgprs"])
         # Where a file holds both kinds, the metadata has their sum alone.
         fits = arranged(row.target, vgprs, row.agprs) in (row.registers, None)

@@ -154,8 +154,7 @@ def _of_unit(
             yield None, Written(table, folder)
         elif kind.tag == _FUNCTION and inside is None:
             values = _values(cursor, kind, unit, sections)
-            low = _low(values, kind, sections, base)
-            if low is not None and low in wanted:
+            if (low := _low(values, kind, sections, base)) is not None and low in wanted:
                 written = _written(values, kind, unit, sections, Written(table, folder))
                 if kind.nests and not written.exact:
                     inside = (low, depth, written)
@@ -306,8 +305,7 @@ def of_cubin(elf: Elf, effort: Effort) -> Iterator[tuple[str, Place]]:
 def _relocations(elf: Elf) -> Iterator[tuple[int, int]]:
     """Offset and symbol of each that is for the line table."""
     for section in elf.sections:
-        form = _RELOCATIONS.get(section.name)
-        if form is not None:
+        if (form := _RELOCATIONS.get(section.name)) is not None:
             data = elf.content(section)
             whole = len(data) // form.size * form.size
             yield from ((fields[0], fields[1] >> 32) for fields in form.iter_unpack(data[:whole]))

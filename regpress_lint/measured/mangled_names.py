@@ -103,8 +103,7 @@ class MangledName(MangledText):
     def encoding(self, top: bool = False) -> str:
         name = self.name()
         if not top and self.at < len(self.text) and self.text[self.at] not in "E.":
-            templated = name.endswith(">")
-            if templated:
+            if name.endswith(">"):
                 self.type()
             while self.at < len(self.text) and self.text[self.at] not in "E.":
                 self.type()

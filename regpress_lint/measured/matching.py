@@ -74,8 +74,7 @@ class Measurements:
         named = [row for row in self._by_name.get(place.name, ()) if row.target == target and self._fits(row, place)]
         if not named:
             return self._launched(place, target)
-        exact = [row for row in named if row.path is not None and _at(row, place)]
-        if exact:
+        if exact := [row for row in named if row.path is not None and _at(row, place)]:
             return tuple(exact)
         # The source may have moved since it was compiled; what has no line at all can only be of a single kernel.
         return tuple(named) if len(place.namesakes) <= 1 else ()

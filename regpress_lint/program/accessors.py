@@ -127,8 +127,7 @@ def _described(
     init, name = variable.init, variable.name
     if isinstance(init, Call) and init.name in ("local_accessor", *aliases) and text == "auto":
         text = f"{init.name}<{', '.join(init.template_args)}>"
-    head = _ALIAS_HEAD.match(text)
-    if head is not None and head[1] in aliases:
+    if (head := _ALIAS_HEAD.match(text)) is not None and head[1] in aliases:
         text, parameters = aliases[head[1]]
         for parameter, given in zip(parameters, template_parts(head[2] or ""), strict=False):
             text = re.sub(rf"\b{parameter}\b", given, text)

@@ -253,8 +253,7 @@ def _lowered(
     }
     known |= accessor_variables(values, owner, entry.call, frozenset(named_in(values, owner)) - known.keys(), arguments)
     item = _item_type(values, entry)
-    other = included_body(scope, owner, entry.parse_index)
-    if other is not None:
+    if (other := included_body(scope, owner, entry.parse_index)) is not None:
         return lowered_include(scope, owner, scope.parsed, entry.parse_index, name, known, arguments, other, item)
     function = scope.lower_lambda(owner, scope.parsed, entry.parse_index, name, known, arguments, item)
     if entry.form == "parallel_for_work_group":

@@ -69,8 +69,7 @@ def global_functions(parsed: ParsedFile) -> tuple[list[FunctionNode], tuple[Span
     functions: list[FunctionNode] = []
     for function in parsed.functions:
         checkpoint()
-        position = _global_of(parsed, function, positions)
-        if position is not None:
+        if (position := _global_of(parsed, function, positions)) is not None:
             functions.append(function)
             for own in _words_in_head(parsed, function, position, positions):
                 words.pop(own, None)

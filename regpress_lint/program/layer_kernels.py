@@ -108,8 +108,7 @@ def _named_calls(parsed: ParsedFile, index: int, layer: Layer) -> Iterator[Node]
     """Calls of the functions by which a layer launches."""
     text, root = parsed.parses[index].masked.text, parsed.parses[index].tree.root_node
     for match in _launches(layer).finditer(text) if layer.launches else ():
-        call = call_of(root, match.start(1), match.end(1))
-        if call is not None:
+        if (call := call_of(root, match.start(1), match.end(1))) is not None:
             yield call
 
 
@@ -447,8 +446,7 @@ def _bounds(
     stated = next((group for group in match.groups() if group), "") if match is not None else ""
     call = found.entry.call
     offset = call.start_byte if call is not None else span.start
-    texts = tuple(part.strip() for part in stated.split(",") if part.strip())
-    if texts:
+    if texts := tuple(part.strip() for part in stated.split(",") if part.strip()):
         sizes = [_number(values, text, offset, bound) for text in texts]
         return stated_bounds(span, texts, sizes)
     if found.layer.threads is None:

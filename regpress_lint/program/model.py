@@ -128,30 +128,6 @@ class Kernel:
     the source does not settle.
     """
 
-    __slots__ = (
-        "bindings",
-        "cluster",
-        "end_line",
-        "entry",
-        "explicit_simd",
-        "form",
-        "function",
-        "grf_mode",
-        "instances",
-        "language",
-        "launch_bounds",
-        "launches",
-        "layer",
-        "line",
-        "local_accessors_bytes",
-        "name",
-        "name_span",
-        "path",
-        "register_limits",
-        "sub_group_size",
-        "unknowns",
-    )
-
     def __init__(
         self,
         name: str,

@@ -187,8 +187,7 @@ def _of_choice(
         if _LOOKING.search(name) or scope.project.is_settled(name):
             continue
         values = dict.fromkeys(("1", *_NUMBER.findall(" ".join(tests))[:_MOST_VALUES]))
-        others = {_chosen(tests, partial(_with, defined, name, value)) for value in values} - {usual}
-        if others:
+        if others := {_chosen(tests, partial(_with, defined, name, value)) for value in values} - {usual}:
             shown = 0 if usual is None else sizes[usual]
             hidden = max(0 if arm is None else sizes[arm] for arm in others)
             yield _Open(Span(cuts[0], _line_end(lexed, cuts[0])), name, hidden, shown)

@@ -97,8 +97,7 @@ def _launched(parsed: ParsedFile) -> Iterator[Entry]:
             call = call_of(parse.tree.root_node, match.start(), match.end())
             if call is None or (match[1] == b"parallel_for_work_item" and _inside_work_group(call, text)):
                 continue
-            entry = _resolve(parsed, index, call, match[1].decode())
-            if entry is not None:
+            if (entry := _resolve(parsed, index, call, match[1].decode())) is not None:
                 yield entry
         if not parse.has_error and not parse.level.one_branch:
             break
@@ -215,8 +214,7 @@ def _object_functor(parsed: ParsedFile, index: int, call: Node, name: bytes) -> 
     begun = re.compile(rb"%b(?<=\s%b)\s*[({;=]" % (re.escape(name), re.escape(name)))
     for place in begun.finditer(text, max(0, call.start_byte - _NEAR), call.start_byte):
         start = max(text.rfind(mark, 0, place.start()) for mark in (b";", b"{", b"}")) + 1
-        match = pattern.search(text, start, place.end())
-        if match is not None:
+        if (match := pattern.search(text, start, place.end())) is not None:
             candidate = (match[1] or match[2]).decode("utf-8", "replace")
             function = _functor(parsed, candidate) or function
     return function

@@ -53,8 +53,7 @@ def render_github(report: Report, options: Options) -> Iterator[str]:
         seen[level] += 1
         if seen[level] <= LIMIT:
             yield f"{command(level, diagnostic, options)}\n"
-    left_out = {level: count - LIMIT for level, count in seen.items() if count > LIMIT}
-    if left_out:
+    if left_out := {level: count - LIMIT for level, count in seen.items() if count > LIMIT}:
         parts = ", ".join(f"{count} {level}{'s' if count > 1 else ''}" for level, count in left_out.items())
         yield (
             f"{sum(left_out.values())} more not annotated ({parts}): "

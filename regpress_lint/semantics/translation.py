@@ -167,8 +167,7 @@ def _fields(type_: cindex.Type) -> list[list[Any]]:
         decayed = element.get_canonical().kind is TypeKind.CONSTANTARRAY
         while element.get_canonical().kind is TypeKind.CONSTANTARRAY:
             element = _element(element)
-        described = _described(element)
-        if described is not None and field.spelling:
+        if (described := _described(element)) is not None and field.spelling:
             found.append([field.spelling, described, decayed])
     return found[:_MAX_FIELDS]
 

@@ -110,8 +110,7 @@ def pressure_page(look: Look, services: Services, kernel: str | None, axes: tupl
     assert analysis is not None
 
     def shown(one: Kernel) -> Iterator[Shown]:
-        row = look.row(one)
-        if row is not None:
+        if (row := look.row(one)) is not None:
             sections = tuple(services.sections(analysis, one))
             yield Shown(row.name, row, sections, swept=kernel_sweep(analysis, one, axes) if axes else None)
 

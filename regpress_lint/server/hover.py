@@ -101,8 +101,7 @@ def _described(look: Look, services: Services, name: str, offset: int) -> Iterat
             return
     for kernel in look.kernels:
         facts = look.facts(kernel)
-        variable = _variable(look, facts, name, offset)
-        if variable is not None:
+        if (variable := _variable(look, facts, name, offset)) is not None:
             yield from _named(look, facts, variable)
             return
 
@@ -183,8 +182,7 @@ def _named(look: Look, facts: KernelFacts, variable: Variable) -> Iterator[str]:
     for target in facts.targets:
         where = _place(facts.array_for(target, array), target, facts) if array is not None else ""
         values = _values(look, facts, target, variable)
-        told = [text for text in (where, *values) if text]
-        if told:
+        if told := [text for text in (where, *values) if text]:
             yield f"- {target}: {'; '.join(told)}"
         elif array is None:
             yield f"- {target}: in no register of its own (constant, or worked out where it is used)"

@@ -198,8 +198,7 @@ class Session:
         text = self.documents.get(uri)
         if text is None:
             return
-        before = self._running.pop(uri, None)
-        if before is not None:
+        if (before := self._running.pop(uri, None)) is not None:
             before.cancel()
         job = partial(self._answer, text, _itself, hasty=hasty, first=first)
         future = self._runs.submit(job, self._urgency(uri, urgency))

@@ -128,8 +128,7 @@ class Watched(Analysis):
                 continue
             if not reuse.same_kernel(other, kernel, texts):
                 continue
-            found = rebased(earlier.found[other], edit, self.source.path)
-            if found is not None:
+            if (found := rebased(earlier.found[other], edit, self.source.path)) is not None:
                 self.found[kernel] = found
                 self.taken += 1
                 if other in earlier.rows:
@@ -344,8 +343,7 @@ class Workbench:
                 look.standing = whole
                 look.kept = kept(whole, look, {*(kernel.name for kernel in whole.kernels), None})
                 return look
-            names = lost(whole, look) | look.analysis.later
-            if names:
+            if names := lost(whole, look) | look.analysis.later:
                 look.kept = kept(whole, look, names)
                 return look
         self._whole[look.text.path] = look

@@ -58,14 +58,12 @@ class Schedule:
 
     def drop(self, uri: str) -> None:
         """A text was closed."""
-        timer = self._timers.pop(uri, None)
-        if timer is not None:
+        if (timer := self._timers.pop(uri, None)) is not None:
             timer.cancel()
         self._took.pop(uri, None)
 
     def _set(self, uri: str, seconds: float) -> None:
-        timer = self._timers.pop(uri, None)
-        if timer is not None:
+        if (timer := self._timers.pop(uri, None)) is not None:
             timer.cancel()
         self._timers[uri] = self._later(seconds, lambda: self._fire(uri))
 

@@ -144,21 +144,6 @@ class AccessRecord:
 class Flow:
     """Result of the walk; `bits` gives each variable's bit as a set of one, in order of first sight."""
 
-    __slots__ = (
-        "accesses",
-        "assigns",
-        "bits",
-        "blocks",
-        "calls",
-        "declared",
-        "function",
-        "loops",
-        "modified",
-        "names",
-        "scopes",
-        "stores",
-    )
-
     def __init__(self, function: Function) -> None:
         self.function = function
         self.bits: dict[Variable, int] = {}

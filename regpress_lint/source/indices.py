@@ -94,8 +94,7 @@ class _Search:
         static = static_variables(self.lookups.flow_of(self.kernel), self.lookups)
         here = self.kernel
         for record in self.access.calls:
-            target = self.lookups.callee_of(record.call)
-            if target is not None:
+            if (target := self.lookups.callee_of(record.call)) is not None:
                 given = static_arguments(record, self.lookups.flow_of(here), static, self.lookups, target)
                 here, static = target, static_variables(self.lookups.flow_of(target), self.lookups, given)
         for loop in self.access.loops:
@@ -174,8 +173,7 @@ class _Search:
 
     def _certain(self, name: Name) -> bool:
         """Whether a name surely stands for a run-time value: a visible variable, or a lambda's capture."""
-        variable = name.variable
-        if variable is not None:
+        if (variable := name.variable) is not None:
             if variable.storage == "constexpr":
                 return False
             return not (variable.type.const and variable.init is not None) or all(
@@ -218,8 +216,7 @@ class _Search:
             if inner:
                 yield from (reason._replace(name=reason.name or variable.name) for reason in inner)
                 return
-        guarded = next((op for op in written if op.guarded or op.control), None)
-        if guarded is not None:
+        if (guarded := next((op for op in written if op.guarded or op.control), None)) is not None:
             yield Reason("condition", variable.name, span=guarded.span)
         else:
             yield Reason("unknown", variable.name)

@@ -123,8 +123,7 @@ def counter_of(loop: Loop) -> Variable | None:
     step = loop.step if loop.kind == "for" else last_expression(loop.body)
     while isinstance(step, Binary) and step.op == ",":
         step = step.left if stepped(step.right) is None or _tests(loop.test, stepped(step.left)) else step.right
-    variable = stepped(step)
-    if variable is not None and variable.storage in ("local", "parameter"):
+    if (variable := stepped(step)) is not None and variable.storage in ("local", "parameter"):
         return variable
     return None
 

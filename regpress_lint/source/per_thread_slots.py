@@ -273,8 +273,7 @@ def _known(sums: list[_Sum | None]) -> _Subscripts | None:
 
 def _sum(expr: Expr, env: Environment, counters: frozenset[Variable], block: Block, depth: int) -> _Sum | None:
     """An index as a sum, None if it is anything else."""
-    value = evaluate_int(expr, env)
-    if value is not None:
+    if (value := evaluate_int(expr, env)) is not None:
         return _Sum(value, {})
     if depth > _MAX_DEPTH:
         return None

@@ -396,8 +396,7 @@ _OF_BITS = {"__clz": _leading_zeros, "__brev": _reversed, "__popc": _ones, "__ff
 
 def folded(name: str, arguments: Sequence[int | float | None]) -> int | float | None:
     """The result of a call with known numbers, which compilers fold; None if it is not supported here."""
-    of_bits = _OF_BITS.get(name.removesuffix("ll"))
-    if of_bits is not None:
+    if (of_bits := _OF_BITS.get(name.removesuffix("ll"))) is not None:
         bits = 64 if name.endswith("ll") else 32
         return of_bits(arguments[0], bits) if len(arguments) == 1 and isinstance(arguments[0], int) else None
     function = getattr(math, name.removesuffix("f"), None) if FAMILIES.get(name.removesuffix("f")) else None

@@ -82,8 +82,7 @@ def _lost(file: File) -> Iterator[Finding]:
     """Kernels of which not even the head was read: each, but those that a macro writes are one finding."""
     written: dict[str, list[Span]] = {}
     for span in file.lost:
-        macro = _WRITTEN.match(file.source.text(Span(span.start, span.end + 1)))
-        if macro is not None:
+        if (macro := _WRITTEN.match(file.source.text(Span(span.start, span.end + 1)))) is not None:
             written.setdefault(macro[1], []).append(span)
             continue
         message = "the kernel that begins here was not understood at all"

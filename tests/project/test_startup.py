@@ -16,24 +16,12 @@ from regpress_rules import rules
 if TYPE_CHECKING:
     from pathlib import Path
 
-HEAVY = {
-    "clang",
-    "concurrent.futures",
-    "dataclasses",
-    "difflib",
-    "importlib.metadata",
-    "inspect",
-    "json",
-    "multiprocessing",
-    "pkgutil",
-    "pygls",
-    "hashlib",
-    "statistics",
-    "subprocess",
-    "tomllib",
-    "traceback",
-    "xml",
-}
+HEAVY = set(
+    """
+    clang concurrent.futures dataclasses difflib importlib.metadata inspect json multiprocessing pkgutil pygls
+    hashlib statistics subprocess tomllib traceback xml
+    """.split()
+)
 
 
 def imported(tmp_path: Path, *arguments: str) -> set[str]:

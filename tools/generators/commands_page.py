@@ -74,8 +74,7 @@ def _command(name: str, parser: argparse.ArgumentParser, shared: Sequence[str], 
     if own:
         yield from _table(own)
         yield ""
-    as_there = [_short(row) for row in rows if row in first and row not in (*own, *shared)]
-    if as_there:
+    if as_there := [_short(row) for row in rows if row in first and row not in (*own, *shared)]:
         yield f"As for [{_FIRST}](#{_FIRST}): {', '.join(as_there)}."
         yield ""
     common, lacking = ([_short(row) for row in shared if (row in rows) is found] for found in (True, False))

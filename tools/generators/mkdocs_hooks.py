@@ -69,12 +69,11 @@ def with_titles(text: str) -> str:
 
 def rules(index: str) -> list[dict[str, list[dict[str, str]]]]:
     """Entries of the navigation for all rules: a group per heading of the list docs/rules/index.md, in its order."""
-    groups = []
-    for part in index.split("\n## ")[1:]:
-        entries = [{f"{code} {name}": f"rules/{file}"} for code, name, file in _RULE.findall(part)]
-        if entries:
-            groups.append({part.partition("\n")[0]: entries})
-    return groups
+    return [
+        {part.partition("\n")[0]: entries}
+        for part in index.split("\n## ")[1:]
+        if (entries := [{f"{code} {name}": f"rules/{file}"} for code, name, file in _RULE.findall(part)])
+    ]
 
 
 def pages_of(navigation: list[Any]) -> list[str]:

@@ -266,8 +266,7 @@ class Generator:
             if pick.random() < 0.07:
                 return f"({one} > {two} ? {self.value(2)} : {self.value(2)})"
             return f"({one} {pick.choice('+-*')} {two})"
-        found = self.element()
-        if found is not None and pick.random() < 0.5:
+        if (found := self.element()) is not None and pick.random() < 0.5:
             return found
         if self.shared is not None and pick.random() < 0.3:
             return f"{self.shared}[(threadIdx.x + {pick.randint(1, 9)}) & 255]"

@@ -50,11 +50,11 @@ def blank(match: re.Match[str]) -> str:
 def scan(data: bytes) -> list[Site]:
     """All sites of a file."""
     text = _NOISE.sub(blank, data.decode("latin-1"))
-    sites: list[Site] = []
-    for match in re.finditer(r"\b__global__\b", text):
-        end = _definition_end(text, match.end())
-        if end is not None:
-            sites.append(Site(text.count("\n", 0, match.start()) + 1, text.count("\n", 0, end) + 1, "__global__"))
+    sites = [
+        Site(text.count("\n", 0, match.start()) + 1, text.count("\n", 0, end) + 1, "__global__")
+        for match in re.finditer(r"\b__global__\b", text)
+        if (end := _definition_end(text, match.end())) is not None
+    ]
     calls = (match for match in _SYCL.finditer(text) if "sycl" in text.lower() and _holds_lambda(text, match.end()))
     sites.extend(Site(text.count("\n", 0, match.start(2)) + 1, 0, match[2]) for match in calls)
     sites.extend(_layered(text))

@@ -358,8 +358,7 @@ def price_lines(found: Table, operations_: Sequence[Operation]) -> Iterator[str]
     keys = dict.fromkeys(f"{FAMILIES[name]}:{kind}" for name, _, kind in calls if name in FAMILIES)
     for vendor in MEASURED:
         for key in keys:
-            rows = rows_of(found, vendor, key)
-            if rows:
+            if rows := rows_of(found, vendor, key):
                 cost = price(vendor, key, rows)
                 more = "" if cost.hoisted is None else f", {cost.hoisted}"
                 more += f", scratch={cost.scratch}" if cost.scratch else ""

@@ -93,8 +93,7 @@ def _backwards(text: str, label: str, branch: str) -> int:
     seen: set[str] = set()
     found = 0
     for line in text.splitlines():
-        here = re.match(label, line)
-        if here is not None:
+        if (here := re.match(label, line)) is not None:
             seen.add(here[1])
         found += any(name in seen for name in re.findall(branch, line)) and "preds" not in line
     return found
@@ -105,8 +104,7 @@ def _jumps_back(assembly: str) -> int:
     seen: set[str] = set()
     found = 0
     for line in assembly.splitlines():
-        here = re.match(r"(\w+):", line)
-        if here is not None:
+        if (here := re.match(r"(\w+):", line)) is not None:
             seen.add(here[1])
         elif re.search(r"\b(?:goto|jmpi|while|br[cd])\b", line):
             found += not seen.isdisjoint(re.findall(r"\b[_L]\w+", line))

@@ -59,8 +59,7 @@ def variants(analysis: Analysis) -> Iterator[Variant]:
     """Every option of every kernel of a file."""
     for kernel in analysis.file.kernels:
         for option in options(analysis.facts(kernel)):
-            data = edited(analysis.source.data, fixed(analysis.source, option))
-            if data is not None:
+            if (data := edited(analysis.source.data, fixed(analysis.source, option))) is not None:
                 words = sides_in_words(analysis.source, option.sides)
                 yield Variant(kernel.name.rpartition("::")[2], words, data)
         analysis.done_with(kernel)
@@ -158,8 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{mark} {row.target:7} {row.kernel:9} {row.with_it:4} -> {row.without_it:4} compiled, "
               f"{one.with_it:4} -> {one.without_it:4} estimated, without {row.option}")  # fmt: skip
     for target in TARGETS:
-        own = [one for one in found if one.measured.target == target]
-        if own:
+        if own := [one for one in found if one.measured.target == target]:
             print(f"{target}: {len(own)} options, agree {sum(one.agrees for one in own) / len(own):.0%}")
     return 0
 

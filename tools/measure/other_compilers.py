@@ -38,19 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 RESULTS = Path(__file__).resolve().parent / "results" / "compilers.csv"
-FIELDS = (
-    "compiler",
-    "than",
-    "target",
-    "kernels",
-    "same",
-    "more",
-    "fewer",
-    "median",
-    "scratch_more",
-    "in_band",
-    "before",
-)
+FIELDS = tuple("compiler than target kernels same more fewer median scratch_more in_band before".split())
 
 
 def allocations(path: Path, folder: Path, every: int = 1) -> tuple[str, list[tuple[str, list[Allocation]]]]:

@@ -95,8 +95,7 @@ def rendered(one: Definition, node: Node, rule: Callable[[Definition, Node, Call
     """The source of a node, in which the rule has replaced what it gives a text for."""
 
     def inner(node: Node) -> str:
-        changed = rule(one, node, inner)
-        if changed is not None:
+        if (changed := rule(one, node, inner)) is not None:
             return changed
         parts: list[str] = []
         at = node.start_byte

@@ -160,8 +160,7 @@ def read_answers(words: str) -> Answered:
     sizes: dict[int, set[int]] = defaultdict(set)
     error = ""
     for line in words.splitlines():
-        found = _SAID.search(line)
-        if found is not None:
+        if (found := _SAID.search(line)) is not None:
             sizes[int(found[1])].add(int(found[2]))
         elif not error and (match := _ERROR.search(line)) is not None and "static assertion" not in line:
             error = match[1].strip()

@@ -72,8 +72,7 @@ def compiled(target: str, block: int) -> Iterator[Measured]:
         source = Path(folder) / "kernels.cu"
         source.write_text(f"{bounded}\n{instances}\n")
         for row in toolchain.compile_for(toolchain.find_toolchain(), source, target, Path(folder)) or ():
-            found = re.match(rf"_Z\d+({names})I((?:Li\d+E)+)E", row.symbol)
-            if found is not None:
+            if (found := re.match(rf"_Z\d+({names})I((?:Li\d+E)+)E", row.symbol)) is not None:
                 arguments = " ".join(re.findall(r"Li(\d+)E", found[2]))
                 yield Measured(found[1], arguments, target, block, row.total, row.scratch_bytes)
 

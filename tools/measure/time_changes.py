@@ -213,8 +213,7 @@ def _cudas() -> list[str]:
 
 
 def _build(plan: Plan, build: Build, folder: Path) -> str:
-    data = plan.programs[build.program].get("data")
-    if data:
+    if data := plan.programs[build.program].get("data"):
         INPUTS[data](build.folder)
     flags = f"-Xptxas -v -include {folder.resolve() / 'private_column.h'}"
     environment = {**os.environ, "NVCC_APPEND_FLAGS": flags}

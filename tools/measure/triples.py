@@ -118,8 +118,7 @@ def programs(root: Path) -> dict[str, dict[str, Path]]:
     """Folders by program and language, of programs that exist in all languages."""
     found: dict[str, dict[str, Path]] = defaultdict(dict)
     for folder in sorted(root.iterdir()):
-        match = _FOLDER.fullmatch(folder.name)
-        if match is not None and folder.is_dir():
+        if (match := _FOLDER.fullmatch(folder.name)) is not None and folder.is_dir():
             found[match[1]][match[2]] = folder
     return {name: folders for name, folders in found.items() if len(folders) == len(LANGUAGES)}
 

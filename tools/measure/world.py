@@ -324,8 +324,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print("\n".join((row(results[-1]), *details(results[-1], given.most))), flush=True)
             if given.csv:
                 keep(given.csv, record(results[-1], given.root, one["commit"]))
-    absent = [one["name"] for one in chosen if not (given.root / one["name"]).is_dir()]
-    if absent:
+    if absent := [one["name"] for one in chosen if not (given.root / one["name"]).is_dir()]:
         print(f"not there: {', '.join(absent)}")
     return 1 if any(map(misses, results)) else 0
 

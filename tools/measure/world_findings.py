@@ -86,8 +86,7 @@ def read(path: str) -> list[Row]:
     """The rows of a CSV. Raises ValueError for a verdict that is none."""
     with Path(path).open(newline="") as file:
         rows = [Row(*(line[field] for field in FIELDS)) for line in csv.DictReader(file)]  # type: ignore[arg-type]
-    wrong = [row for row in rows if row.verdict and row.verdict not in VERDICTS]
-    if wrong:
+    if wrong := [row for row in rows if row.verdict and row.verdict not in VERDICTS]:
         raise ValueError(f"{path}: {wrong[0].file}:{wrong[0].line}: verdict {wrong[0].verdict!r} is none of {VERDICTS}")
     return rows
 
@@ -100,12 +99,10 @@ def scored(rows: Sequence[Row]) -> list[str]:
         by_rule[row.rule][row.verdict] += 1
     lines = [f"{'rule':8}{'judged':>8}{'true':>8}{'acted on':>10}"]
     for rule, count in sorted(by_rule.items(), key=lambda each: (each[0] != "all", each[0])):
-        judged = count["act"] + count["true"] + count["false"]
-        if judged:
+        if judged := count["act"] + count["true"] + count["false"]:
             right = count["act"] + count["true"]
             lines.append(f"{rule:8}{judged:8}{right / judged:8.0%}{count['act'] / judged:10.0%}")
-    left = sum(not row.verdict for row in rows)
-    if left:
+    if left := sum(not row.verdict for row in rows):
         lines.append(f"{left} without a verdict")
     return lines
 

@@ -140,8 +140,7 @@ def ask_reader(data: bytes) -> str | None:
     found = measured_inputs.read(data, "input", ("gfx90a",))
     if not found.rows and not found.problems:
         return "neither rows nor problems"
-    wrong = [name for row in found.rows for name in NUMBERS if (getattr(row, name) or 0) < 0]
-    if wrong:
+    if wrong := [name for row in found.rows for name in NUMBERS if (getattr(row, name) or 0) < 0]:
         return f"{wrong[0]} is negative"
     kernels = taken(found.rows, 256, lambda _row: "")
     moved = [move for move in compared(kernels, kernels) if move.moved]

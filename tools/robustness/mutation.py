@@ -265,8 +265,7 @@ def works(drawn: Sequence[Mutant], reached: Reached) -> Iterator[Work]:
     """The work for each possible mutant."""
     for mutant in drawn:
         before = (ROOT / mutant.path).read_text(encoding="utf-8")
-        after = mutated(mutant)
-        if after is not None:
+        if (after := mutated(mutant)) is not None:
             lines = changed(before, after)
             naming = readers(reached, mutant.path)
             rounds = chosen(reached, mutant.path, lines, constant=at_import(before, lines), naming=naming)

@@ -141,8 +141,7 @@ def confirmed(report: Report, path: str) -> Report:
         if (at := _anywhere(diagnostic.place)) in proofs
     }
     kept = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.place in found)
-    lacking = len(proofs) - len({_anywhere(place) for place in found})
-    if lacking:
+    if lacking := len(proofs) - len({_anywhere(place) for place in found}):
         why = "their files are not in it, or have changed since"
         complain((f"{path}: {lacking} of {len(proofs)} confirmed findings are not in this run: {why}",), "note")
     return replace(report, diagnostics=kept, extra={**report.extra, "proofs": found})

@@ -105,8 +105,7 @@ class Baselines:
         found: dict[str, list[Repaired]] = {}
         for file in files:
             judged = self.judged(file, report, paths)
-            repaired = self.at(file).repaired(by_file.get(file, ()), judged)
-            if repaired:
+            if repaired := self.at(file).repaired(by_file.get(file, ()), judged):
                 found[file] = repaired
         return found
 

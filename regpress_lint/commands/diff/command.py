@@ -144,8 +144,7 @@ def _tree(stack: ExitStack, given: str | None) -> Tree:
     if given is not None and os.path.isdir(given):
         folder = os.path.abspath(given)
         return Tree(folder, folder)
-    bare = git.bare(".")
-    if bare is not None:
+    if (bare := git.bare(".")) is not None:
         revision = given or "HEAD"
         found = git.commit(bare, revision)
         if found is None:

@@ -254,8 +254,7 @@ def _parts(analysis: Analysis, facts: KernelFacts, row: KernelRow, causes: list[
 
     kernel = facts.kernel
     for function in facts.functions:
-        source = analysis.source_of(function.path)
-        if source is not None:
+        if (source := analysis.source_of(function.path)) is not None:
             yield " ".join(without_comments(source.text(function.span)).split())
     yield repr((row.launch_bounds, row.block_size, row.block_size_from, row.lds_bytes, kernel.sub_group_size))
     yield repr([(launch.block_size, launch.dynamic_lds_bytes) for launch in row.launches])

@@ -191,8 +191,7 @@ def text(changes: Changes, palette: Palette, width: int) -> Iterator[str]:
     """Lines with their ends."""
     for change in changes.kernels:
         yield from (f"{line}\n" for line in (*_kernel(change, palette, width), ""))
-    outside = list(_findings(changes.new, changes.gone, palette, width))
-    if outside:
+    if outside := list(_findings(changes.new, changes.gone, palette, width)):
         yield from (f"{line}\n" for line in ("outside of kernels that changed", *outside, ""))
     yield f"{headline(changes)}\n"
 
@@ -229,8 +228,7 @@ MOST_ROWS = 50  # GitHub takes 65,536 characters of a comment
 def markdown(changes: Changes) -> Iterator[str]:
     """Pieces of whole lines."""
     yield f"{MARK}\n**Register pressure:** {headline(changes)}\n"
-    rows = [row for change in changes.kernels for row in _rows(change)]
-    if rows:
+    if rows := [row for change in changes.kernels for row in _rows(change)]:
         yield "\n| | kernel | GPU | what moved |\n|---|---|---|---|\n"
         yield from rows[:MOST_ROWS]
         if len(rows) > MOST_ROWS:

@@ -180,8 +180,7 @@ def free_of(answer: Answer, room: Free) -> str:
 def notes(answer: Answer) -> Iterator[str]:
     """Remarks that explain the numbers."""
     arch, use = answer.arch, answer.use
-    spills = spilled(answer)
-    if spills:
+    if spills := spilled(answer):
         from regpress_lint.targets.occupancy import grf_budget
 
         other = max(mode.registers for mode in arch.grf_modes)

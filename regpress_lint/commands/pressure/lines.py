@@ -368,8 +368,7 @@ def _filled(covered: dict[int, LinePressure], first: int, last: int, groups: Seq
         behind[line] = ahead
     past: LinePressure | None = None
     for line in range(first, last + 1):
-        pressure = covered.get(line)
-        if pressure is not None:
+        if (pressure := covered.get(line)) is not None:
             past = pressure
             yield pressure
         else:

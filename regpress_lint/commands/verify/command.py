@@ -232,8 +232,7 @@ def _command(path: str, settings: Settings) -> CompileCommand:
     if settings.build_dir is not None:
         from regpress_lint.compilation.commands import load
 
-        command = load(settings.build_dir).of(path)
-        if command is not None:
+        if (command := load(settings.build_dir).of(path)) is not None:
             return command
     folders = tuple(IncludeDir(os.path.abspath(folder), "normal") for folder in settings.include_dirs)
     return CompileCommand(os.path.abspath(path), os.path.abspath("."), include_dirs=folders)

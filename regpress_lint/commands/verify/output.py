@@ -139,8 +139,7 @@ def lines(
     """The table, what could not be compiled, what of the advice was tried and what not, and the sums."""
     advice = [row for row in rows if row.how == "advice"]
     rows = [row for row in rows if row.how != "advice"]
-    cells = [_cells(row, target, change) for row in rows for target, change in row.changes]
-    if cells:
+    if cells := [_cells(row, target, change) for row in rows for target, change in row.changes]:
         vendor = vendor_of(target for row in rows for target, _ in row.changes)
         yield from named([tuple(in_words_of(vendor, cell) for cell in _HEAD), *cells], 3, _TEXTS, width)
         yield ""

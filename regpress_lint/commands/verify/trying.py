@@ -318,8 +318,7 @@ class Bench:
         compiler = self._tools.of(architecture(target).vendor)
         words = (*command_of(target)(compiler or "", Unit(work.command), target, "out"), os.path.abspath(work.path))
         key = self._kept.key(data, (*words, self._tools.assembler or ""), compiler or "")
-        reading = self._kept.get(key)
-        if reading is not None:
+        if (reading := self._kept.get(key)) is not None:
             with self._lock:
                 self.recalled += 1
             return build_of(reading, work.launches)

@@ -126,8 +126,7 @@ class _Reader:
             self.tokens.append(f"unary {operator.type}")
             self.add(argument)
         elif kind == "call_expression" and _is_misread(ctx, node, 0):
-            function = node.child_by_field_name("function")
-            if function is not None:
+            if (function := node.child_by_field_name("function")) is not None:
                 self.add(function)
                 self.tokens.append(self._lower(ctx, _given(node)[0]))
         elif (parts := _parts(ctx, node)) is not None:

@@ -141,8 +141,7 @@ def to_work_group(ctx: Context, variable: Variable, extent: Callable[[str, Span]
         init = init.callee.base
     if isinstance(init, Unary) and init.op == "*":
         init, pointer = init.operand, False
-    match = _STATIC.fullmatch(variable.type.name)
-    if match is not None:
+    if (match := _STATIC.fullmatch(variable.type.name)) is not None:
         text, pointer = match[1], False
     elif isinstance(init, Call) and init.name in _FUNCTIONS and init.template_args:
         text = init.template_args[0]

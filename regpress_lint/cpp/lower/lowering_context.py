@@ -80,30 +80,6 @@ class Asked(Protocol):
 class Context:
     """Mutable state of one lowering; lives as long as one function is being lowered."""
 
-    __slots__ = (
-        "_names",
-        "_shadowed",
-        "anchors",
-        "annexes",
-        "asked",
-        "bound",
-        "calls",
-        "data",
-        "defined",
-        "depth",
-        "heads",
-        "held",
-        "lower_block",
-        "opencl",
-        "parameters",
-        "spelled",
-        "type_words",
-        "types",
-        "unparsed",
-        "unroll",
-        "unrolls",
-    )
-
     def __init__(
         self,
         data: bytes,

@@ -139,8 +139,7 @@ def _alias(ctx: Context, node: Node) -> None:
 
 def lower_statement(ctx: Context, node: Node) -> Stmt | None:
     """Lower one statement; None for one without an effect (`;`, using-declarations, ...)."""
-    handler = _HANDLERS.get(node.type)
-    if handler is not None:
+    if (handler := _HANDLERS.get(node.type)) is not None:
         if ctx.depth >= MAX_DEPTH:
             ctx.unparsed.append(span_of(node))
             return None
@@ -170,8 +169,7 @@ def _expression_statement(ctx: Context, node: Node) -> Stmt | None:
         return None
     if inner[0].start_byte in ctx.calls and (call := _macro_call(ctx, inner[0])) is not None:
         return Evaluate(span_of(node), call)
-    declared = lower_array_pointer(ctx, node, inner[0])
-    if declared is not None:
+    if (declared := lower_array_pointer(ctx, node, inner[0])) is not None:
         return declared
     expr = lower_expression(ctx, inner[0])
     return for_work_items(expr) or Evaluate(span_of(node), expr)
@@ -480,24 +478,9 @@ _HANDLERS: dict[str, Callable[[Context, Node], Stmt | None]] = {
     "try_statement": _try,
 }
 _IGNORED = frozenset(
-    (
-        ";",
-        "using_declaration",
-        "alias_declaration",
-        "type_definition",
-        "static_assert_declaration",
-        "struct_specifier",
-        "class_specifier",
-        "union_specifier",
-        "enum_specifier",
-        "template_declaration",
-        "friend_declaration",
-        "empty_statement",
-        "preproc_def",
-        "preproc_function_def",
-        "preproc_include",
-        "preproc_directive",
-        "attribute_declaration",
-        "namespace_alias_definition",
-    )
+    """
+    ; using_declaration alias_declaration type_definition static_assert_declaration struct_specifier class_specifier
+    union_specifier enum_specifier template_declaration friend_declaration empty_statement preproc_def
+    preproc_function_def preproc_include preproc_directive attribute_declaration namespace_alias_definition
+    """.split()
 )

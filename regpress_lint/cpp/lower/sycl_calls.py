@@ -356,8 +356,7 @@ def query(span: Span, callee: Member, args: tuple[Expr, ...]) -> Expr | None:
         return None
     if of.what == "sub_group":
         return _of_sub_group(span, name) if name in _OF_SUB_GROUP else None
-    linear = _LINEAR.get(of.what, {}).get(name)
-    if linear is not None:
+    if (linear := _LINEAR.get(of.what, {}).get(name)) is not None:
         return _linear(span, linear, of.dims)
     if name == "leader" and of.what == "group":
         return _is_first(span, _linear(span, THREAD, of.dims))
@@ -372,8 +371,7 @@ def query(span: Span, callee: Member, args: tuple[Expr, ...]) -> Expr | None:
 
 def subscript(span: Span, base: Expr, index: Expr) -> Expr | None:
     """`item[0]`, `id[1]`: one dimension of it."""
-    of = _object(base)
-    if of is not None:
+    if (of := _object(base)) is not None:
         word = _SUBSCRIPT.get(of.what, of.what)
         return _along(span, word, of.dims, index) if word in _EXTENTS or word in COORDINATES or word == _ALL else None
     at = index.value if isinstance(index, Constant) else None
@@ -437,8 +435,7 @@ def _object(expr: Expr, depth: int = 0) -> _Object | None:
     of = _object(expr.callee.base, depth + 1) if isinstance(expr.callee, Member) and not expr.args else None
     if of is None:
         return None
-    handle = _HANDLES.get(expr.name)
-    if handle is not None:
+    if (handle := _HANDLES.get(expr.name)) is not None:
         return _Object(handle, of.dims) if of.what in ("nd_item", "group") else None
     word = _ONE.get(of.what, {}).get(expr.name)
     return _Object(word, of.dims) if word is not None else None

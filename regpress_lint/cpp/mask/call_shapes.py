@@ -80,8 +80,7 @@ def _end(draft: Draft, close: int) -> None:
     after = skip_space(draft.code, close + 1)
     if draft.code[after : after + 1] in (";", ""):
         return
-    blank = next((at for at in range(close + 1, after) if draft.source[at] in " \t"), None)
-    if blank is not None:
+    if (blank := next((at for at in range(close + 1, after) if draft.source[at] in " \t"), None)) is not None:
         draft.patch(blank, blank + 1, ";")
 
 
@@ -152,6 +151,7 @@ _DECLARATION_WORD = pattern(
 _CAPS_FUNCTION = pattern(r"[A-Za-z_][\w:]*+\s*+\(", re.ASCII)
 _HEAD_OF_LAMBDA = pattern(r"\]\s*+\((?:[^()]++|\([^()]*+\))*+\)\s*+\Z")
 _WORD_BEFORE = pattern(r"[A-Za-z_]\w*\Z", re.ASCII)
+_NO_TYPES = frozenset("return new else case goto throw typename const operator using namespace delete".split())
 _KEEPS_STATEMENT = frozenset(("else", "do", "try"))
 
 
@@ -184,8 +184,7 @@ def mask_invocations(draft: Draft, hits: list[Hit], table: MacroTable) -> None:
             if close is None or len(around) >= MAX_NESTED_INVOCATIONS:
                 continue
             around.append(close)
-        ended = _invocation(draft, hit, following, close, boundary, table)
-        if ended is not None:
+        if (ended := _invocation(draft, hit, following, close, boundary, table)) is not None:
             boundary = ended
 
 
@@ -313,22 +312,7 @@ def _is_decoration(code: str, previous: int, after: int) -> bool:
         return previous >= 0 and code[previous] in "*&" and _CAPS_FUNCTION.match(code, after) is not None
     if word.group() in ("class", "struct"):
         return True
-    if word.group() in (
-        "return",
-        "new",
-        "else",
-        "case",
-        "goto",
-        "throw",
-        "typename",
-        "const",
-        "operator",
-        "using",
-        "namespace",
-        "delete",
-    ):
-        return False
-    return _CAPS_FUNCTION.match(code, after) is not None
+    return word.group() not in _NO_TYPES and _CAPS_FUNCTION.match(code, after) is not None
 
 
 def _alone_before(code: str, start: int) -> bool:

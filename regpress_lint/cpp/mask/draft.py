@@ -213,8 +213,7 @@ def _mask_ends_of_empty_bodies(draft: Draft) -> None:
 
 def _mask_include_tail(draft: Draft, bare: str, start: int) -> None:
     """`#include <x>;` and other text behind the name, which compilers only warn about."""
-    match = _INCLUDE_TAIL.match(bare, start)
-    if match is not None and match.group(1).strip():
+    if (match := _INCLUDE_TAIL.match(bare, start)) is not None and match.group(1).strip():
         draft.mask(*match.span(1), "grammar")
 
 

@@ -21,19 +21,10 @@ _BRACKETED = (
 KEYWORDS: dict[str, str] = {
     "__global__": "global",
     **dict.fromkeys(
-        [
-            "__device__",
-            "__host__",
-            "__shared__",
-            "__constant__",
-            "__managed__",
-            "__forceinline__",
-            "__noinline__",
-            "__inline__",
-            "__grid_constant__",
-            "__const__",
-            "__tile_global__",
-        ],
+        """
+            __device__ __host__ __shared__ __constant__ __managed__ __forceinline__ __noinline__ __inline__
+            __grid_constant__ __const__ __tile_global__
+        """.split(),
         "qualifier",
     ),
     **dict.fromkeys(["__restrict__", "__restrict"], "restrict"),
@@ -46,70 +37,18 @@ KEYWORDS: dict[str, str] = {
 # Qualifiers of libraries, for files whose headers are out of reach. A definition in the macro table goes first.
 LIBRARY_WORDS: dict[str, str] = {
     **dict.fromkeys(
-        [
-            "SYCL_EXTERNAL",
-            "SYCL_ESIMD_KERNEL",
-            "SYCL_ESIMD_FUNCTION",
-            "ESIMD_INLINE",
-            "ESIMD_NOINLINE",
-            "__dpct_inline__",
-            "__dpct_noinline__",
-            "KOKKOS_FUNCTION",
-            "KOKKOS_INLINE_FUNCTION",
-            "KOKKOS_FORCEINLINE_FUNCTION",
-            "RAJA_DEVICE",
-            "RAJA_HOST_DEVICE",
-            "RAJA_INLINE",
-            "RAJA_HOST",
-            "ALPAKA_FN_ACC",
-            "ALPAKA_FN_HOST",
-            "ALPAKA_FN_HOST_ACC",
-            "ALPAKA_FN_INLINE",
-            "ALPAKA_NO_HOST_ACC_WARNING",
-            "DINLINE",
-            "HDINLINE",
-            "HEMI_LAMBDA",
-            "HEMI_DEV_CALLABLE",
-            "HEMI_DEV_CALLABLE_INLINE",
-            "HEMI_DEV_CALLABLE_MEMBER",
-            "HEMI_DEV_CALLABLE_INLINE_MEMBER",
-            "HEMI_MEM_DEVICE",
-            "AMREX_GPU_DEVICE",
-            "AMREX_GPU_HOST",
-            "AMREX_GPU_HOST_DEVICE",
-            "AMREX_FORCE_INLINE",
-            "AMREX_INLINE",
-            "AMREX_NO_INLINE",
-            "CUTLASS_DEVICE",
-            "CUTLASS_HOST_DEVICE",
-            "CUTLASS_HOST",
-            "CUTE_DEVICE",
-            "CUTE_HOST_DEVICE",
-            "CUTE_HOST",
-            "CUTE_INLINE",
-            "C10_DEVICE",
-            "C10_HOST_DEVICE",
-            "C10_HOST",
-            "C10_ALWAYS_INLINE",
-            "C10_EXPORT",
-            "C10_API",
-            "TORCH_API",
-            "_CCCL_DEVICE",
-            "_CCCL_HOST",
-            "_CCCL_HOST_DEVICE",
-            "_CCCL_FORCEINLINE",
-            "_CCCL_HOST_API",
-            "_CCCL_DEVICE_API",
-            "_CCCL_API",
-            "_CCCL_HIDE_FROM_ABI",
-            "EIGEN_DEVICE_FUNC",
-            "EIGEN_STRONG_INLINE",
-            "EIGEN_ALWAYS_INLINE",
-            "THRUST_NODISCARD",
-            "CUB_RUNTIME_FUNCTION",
-            "GKO_ATTRIBUTES",
-            "GKO_INLINE",
-        ],
+        """
+            SYCL_EXTERNAL SYCL_ESIMD_KERNEL SYCL_ESIMD_FUNCTION ESIMD_INLINE ESIMD_NOINLINE __dpct_inline__
+            __dpct_noinline__ KOKKOS_FUNCTION KOKKOS_INLINE_FUNCTION KOKKOS_FORCEINLINE_FUNCTION RAJA_DEVICE
+            RAJA_HOST_DEVICE RAJA_INLINE RAJA_HOST ALPAKA_FN_ACC ALPAKA_FN_HOST ALPAKA_FN_HOST_ACC ALPAKA_FN_INLINE
+            ALPAKA_NO_HOST_ACC_WARNING DINLINE HDINLINE HEMI_LAMBDA HEMI_DEV_CALLABLE HEMI_DEV_CALLABLE_INLINE
+            HEMI_DEV_CALLABLE_MEMBER HEMI_DEV_CALLABLE_INLINE_MEMBER HEMI_MEM_DEVICE AMREX_GPU_DEVICE AMREX_GPU_HOST
+            AMREX_GPU_HOST_DEVICE AMREX_FORCE_INLINE AMREX_INLINE AMREX_NO_INLINE CUTLASS_DEVICE CUTLASS_HOST_DEVICE
+            CUTLASS_HOST CUTE_DEVICE CUTE_HOST_DEVICE CUTE_HOST CUTE_INLINE C10_DEVICE C10_HOST_DEVICE C10_HOST
+            C10_ALWAYS_INLINE C10_EXPORT C10_API TORCH_API _CCCL_DEVICE _CCCL_HOST _CCCL_HOST_DEVICE
+            _CCCL_FORCEINLINE _CCCL_HOST_API _CCCL_DEVICE_API _CCCL_API _CCCL_HIDE_FROM_ABI EIGEN_DEVICE_FUNC
+            EIGEN_STRONG_INLINE EIGEN_ALWAYS_INLINE THRUST_NODISCARD CUB_RUNTIME_FUNCTION GKO_ATTRIBUTES GKO_INLINE
+        """.split(),
         "qualifier",
     ),
     # OpenCL C; its words without underscores are macros of `preprocess/macros.py`.
@@ -124,16 +63,10 @@ LIBRARY_WORDS: dict[str, str] = {
     "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY": "attribute",
     **dict.fromkeys(["GGML_RESTRICT", "RESTRICT", "CCL_RESTRICT", "EIGEN_RESTRICT"], "restrict"),
     **dict.fromkeys(
-        [
-            "AMREX_GPU_GLOBAL",
-            "HEMI_LAUNCHABLE",
-            "CUTLASS_GLOBAL",
-            "RAFT_KERNEL",
-            "CUCO_KERNEL",
-            "ROCPRIM_KERNEL",
-            "ROCSPARSE_KERNEL",
-            "ROCSPARSE_KERNEL_W",
-        ],
+        """
+            AMREX_GPU_GLOBAL HEMI_LAUNCHABLE CUTLASS_GLOBAL RAFT_KERNEL CUCO_KERNEL ROCPRIM_KERNEL ROCSPARSE_KERNEL
+            ROCSPARSE_KERNEL_W
+        """.split(),
         "global",
     ),
     **dict.fromkeys(
@@ -159,35 +92,11 @@ TAKES_ARGUMENTS = frozenset(
 )
 # Words of the form __x__ that are expressions, types or statements and stay.
 KEEP = frozenset(
-    [
-        "__FILE__",
-        "__LINE__",
-        "__DATE__",
-        "__TIME__",
-        "__TIMESTAMP__",
-        "__COUNTER__",
-        "__func__",
-        "__FUNCTION__",
-        "__PRETTY_FUNCTION__",
-        "__asm__",
-        "__typeof__",
-        "__alignof__",
-        "__volatile__",
-        "__extension__",
-        "__VA_ARGS__",
-        "__signed__",
-        "__real__",
-        "__imag__",
-        "__complex__",
-        "__label__",
-        "__null__",
-        "__float128__",
-        "__SYCL_DEVICE_ONLY__",
-        "__CUDA_ARCH__",
-        "__HIP_DEVICE_COMPILE__",
-        "__INCLUDE_LEVEL__",
-        "__BASE_FILE__",
-    ]
+    """
+    __FILE__ __LINE__ __DATE__ __TIME__ __TIMESTAMP__ __COUNTER__ __func__ __FUNCTION__ __PRETTY_FUNCTION__ __asm__
+    __typeof__ __alignof__ __volatile__ __extension__ __VA_ARGS__ __signed__ __real__ __imag__ __complex__ __label__
+    __null__ __float128__ __SYCL_DEVICE_ONLY__ __CUDA_ARCH__ __HIP_DEVICE_COMPILE__ __INCLUDE_LEVEL__ __BASE_FILE__
+    """.split()
 )
 
 _QUALIFIERS = pattern(

@@ -419,8 +419,7 @@ def anchored_words(masked: Masked) -> dict[int, tuple[str, ...]]:
     for item in masked.items:
         if item.kind not in _ANCHORED:
             continue
-        match = _TOKEN.search(text, item.end)
-        if match is not None:
+        if (match := _TOKEN.search(text, item.end)) is not None:
             words = (item.text.decode("utf-8", "replace"), *_STORAGE.findall(item.expansion))
             result[match.start()] = (*result.get(match.start(), ()), *words)
     return result

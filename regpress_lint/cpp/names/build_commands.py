@@ -75,8 +75,7 @@ class BuildCommands:
 
     def _find(self, known: Commands, path: str, includers: Callable[[str], tuple[str, ...]]) -> CompileCommand | None:
         self._files.note("command", path)
-        command = known.exact(path)
-        if command is not None:
+        if (command := known.exact(path)) is not None:
             return command
 
         def noted(included: str) -> tuple[str, ...]:

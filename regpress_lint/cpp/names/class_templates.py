@@ -165,8 +165,7 @@ def inherited_constant(scope: Scope, owner: str, member: str) -> Number | None:
             return _TRUTHS[name]
         if member == "value" and name == "integral_constant" and len(given := arguments_in(base)) == 2:
             return scope.value_of_text(given[1])
-        value = scope.constant(f"{base}::{member}")
-        if value is not None:
+        if (value := scope.constant(f"{base}::{member}")) is not None:
             return value
     return None
 

@@ -20,25 +20,11 @@ if TYPE_CHECKING:
 
 
 _CONTAINERS = frozenset(
-    (
-        "translation_unit",
-        "namespace_definition",
-        "declaration_list",
-        "linkage_specification",
-        "template_declaration",
-        "preproc_if",
-        "preproc_ifdef",
-        "preproc_else",
-        "preproc_elif",
-        "preproc_elifdef",
-        "class_specifier",
-        "struct_specifier",
-        "union_specifier",
-        "field_declaration_list",
-        "friend_declaration",
-        "export_declaration",
-        "ERROR",
-    )
+    """
+    translation_unit namespace_definition declaration_list linkage_specification template_declaration preproc_if
+    preproc_ifdef preproc_else preproc_elif preproc_elifdef class_specifier struct_specifier union_specifier
+    field_declaration_list friend_declaration export_declaration ERROR
+    """.split()
 )
 IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 FRIEND = "friend_declaration"
@@ -148,8 +134,7 @@ def _functions_below(
             kind = child.type
             outer = node if node.type == "template_declaration" else template if node.type == FRIEND else None
             if kind == "function_definition":
-                function = _function_node(child, text, outer, parse_index, record)
-                if function is not None:
+                if (function := _function_node(child, text, outer, parse_index, record)) is not None:
                     yield function
                     for name, body in _local_records(function.body, text):
                         local.setdefault(name, []).append(body)

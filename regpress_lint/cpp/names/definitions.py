@@ -110,10 +110,8 @@ def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterabl
             scopes = _named(placed[name], named.get(name)) or _innermost(placed[name], around, parsed.used_namespaces)
             if scopes is not None:
                 result[name] = f"{_owner(parsed, scopes)}::{name}"
-        elif name in redefined:
-            before = [at for at, _ in redefined[name] if at < node.start_byte]
-            if before:
-                result[name] = f"{_owner(parsed, (str(before[-1]),))}::{name}"
+        elif name in redefined and (before := [at for at, _ in redefined[name] if at < node.start_byte]):
+            result[name] = f"{_owner(parsed, (str(before[-1]),))}::{name}"
     return result
 
 
@@ -344,8 +342,7 @@ def visible_in(
     if not variables:
         return variables
     hidden = {parameter.name for parameter in template}
-    record = parsed.records.get(function.record)
-    if record is not None:
+    if (record := parsed.records.get(function.record)) is not None:
         for field, _ in walk_kind(record.node, ("field_declaration",)):
             for declarator in field.children_by_field_name("declarator"):
                 hidden.update(_NAME.findall(parsed.text(declarator)))

@@ -174,8 +174,7 @@ def _definition(branches: Branches, name: str, arity: int | None, before: int | 
     macros = tuple(filter(None, (_with_arity(macro, arity) for macro in branches.parsed.macros.all(name))))
     if macros and before is not None:
         own = [macro for macro in macros if macro.path == branches.parsed.source.path and macro.offset < before]
-        taken = [macro for macro in own if branches.taken(macro) is True]
-        if taken:
+        if taken := [macro for macro in own if branches.taken(macro) is True]:
             return max(taken, key=lambda macro: macro.offset)
     if macros:
         return branches.choose(macros)
@@ -470,8 +469,7 @@ def _assembly(lexed: Lexed) -> Iterator[tuple[int, Asked]]:
         return
     brackets = Brackets(lexed.code)
     for match in _ASM.finditer(lexed.code):
-        end = brackets.close(match.start(1))
-        if end is not None:
+        if (end := brackets.close(match.start(1))) is not None:
             for asked in asked_by_assembly(_literals(lexed.source[match.start(1) : end])):
                 yield match.start(), asked
 
@@ -483,8 +481,7 @@ def _literals(text: str) -> str:
 
 def _names(lexed: Lexed) -> Iterator[tuple[int, Asked]]:
     for match in name_pattern().finditer(lexed.code):
-        asked = asked_by_name(match[0])
-        if asked is not None:
+        if (asked := asked_by_name(match[0])) is not None:
             yield match.start(), asked
 
 

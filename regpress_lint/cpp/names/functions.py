@@ -204,8 +204,7 @@ def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]
         if words.isdisjoint(("const", "constexpr")) or found[1].type != "init_declarator":
             continue
         span = span_of(node)
-        number = values.number_in(Name(span, name), node.start_byte, bound)
-        if number is not None:
+        if (number := values.number_in(Name(span, name), node.start_byte, bound)) is not None:
             result[name] = number
     return result
 
@@ -317,8 +316,7 @@ def _specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> 
     arguments = [
         bound.get(parameter.name, "") for parameter in template_parameters(parsed, node.template, node.parse_index)
     ]
-    special = for_arguments(parsed.functions_by_name.get(function.name, ()), arguments)
-    if special is not None:
+    if (special := for_arguments(parsed.functions_by_name.get(function.name, ()), arguments)) is not None:
         return scope.lower(special, parsed)
     names = _parameters(parsed, node)
     wanted = {name: text for name, text in bound.items() if name in names and _NAME.match(text)}
@@ -474,8 +472,7 @@ def _is_virtual(scope: Scope, owner: str, name: str, depth: int) -> bool | None:
     """None if neither the class nor its bases have the function, as far as they are known."""
     if depth > _MAX_BASES or not IDENTIFIER.match(owner):
         return None
-    found = scope.record(owner)
-    if found is not None:
+    if (found := scope.record(owner)) is not None:
         parsed, record = found
         body = record.node.child_by_field_name("body")
         if body is not None and b"final" in parsed.source.data[record.node.start_byte : body.start_byte]:

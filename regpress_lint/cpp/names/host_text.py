@@ -39,16 +39,10 @@ _SCOPES = frozenset(
     )
 )
 _CONDITIONAL = frozenset(
-    (
-        "if_statement",
-        "for_statement",
-        "for_range_loop",
-        "while_statement",
-        "else_clause",
-        "do_statement",
-        "conditional_expression",
-        "binary_expression",
-    )
+    """
+    if_statement for_statement for_range_loop while_statement else_clause do_statement conditional_expression
+    binary_expression
+    """.split()
 )
 _LOOPS = frozenset(("for_statement", "while_statement", "do_statement", "for_range_loop"))
 _IN_WORDS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")

@@ -158,8 +158,7 @@ class HostValues(HostText):
         constant = None if component else self.scope.constant(self._scoped(name, offset))
         if constant is not None:
             return Value((constant,), "constant" if self._is_own(name) else "header")
-        bodies = {macro.body for macro in self.parsed.macros.all(name) if macro.params is None}
-        if bodies:
+        if bodies := {macro.body for macro in self.parsed.macros.all(name) if macro.params is None}:
             # Several definitions: `constant` has looked which one counts, and found no answer.
             expr = self.scope.expression_of_text(bodies.pop()) if len(bodies) == 1 else None
             return self.dims(expr, offset, depth + 1) if expr is not None else None

@@ -101,8 +101,7 @@ def plain_instantiations(
     if b"template" not in data or not names or (form := _form_of(name, head, names)) is None:
         return
     for match in re.finditer(rb"\btemplate\b(?!\s*<)[^;{}<]*+;", data):
-        found = form.search(match[0].decode("latin-1"))
-        if found is not None:
+        if (found := form.search(match[0].decode("latin-1"))) is not None:
             yield match.start() + found.start(), tuple(" ".join(found[each].split()) for each in names)
 
 
@@ -276,8 +275,7 @@ def _writes_kernel(body: str) -> bool:
 def _handed_to(data: bytes, name: str) -> Iterator[str]:
     """The call that a name is an argument of."""
     for match in re.finditer(whole_word(name.encode()) + rb"\s*[,)]", data):
-        found = _OPEN_CALL.search(data[max(0, match.start() - _FAR) : match.start()])
-        if found is not None:
+        if (found := _OPEN_CALL.search(data[max(0, match.start() - _FAR) : match.start()])) is not None:
             yield found[1].decode("utf-8", "replace")
 
 

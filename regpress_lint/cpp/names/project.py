@@ -132,8 +132,7 @@ class Project:
         """
         if self.includes is None:
             return False
-        known = self._units.get(path)
-        if known is not None:
+        if (known := self._units.get(path)) is not None:
             self._before = path, known[0].parses[0]
         changed = self.includes.forget(path)
         changed.drop(self._units)
@@ -319,8 +318,7 @@ class Project:
 
     def fast_math(self, path: str) -> bool:
         """Whether the file's command, or without one a build file beside it, requests fast mathematics of nvcc."""
-        command = self.command_of(path)
-        if command is not None:
+        if (command := self.command_of(path)) is not None:
             return any(word.endswith("use_fast_math") for word in command.codegen)
         return self.includes is not None and self.includes.fast_math(path)
 

@@ -65,8 +65,7 @@ def _fields(
         if not declarators and not widths and inner is None:
             continue
         if declarators and all(map(_is_function, declarators)):
-            pointer = _function_pointer(ctx, declarators[0])
-            if pointer is not None:
+            if (pointer := _function_pointer(ctx, declarators[0])) is not None:
                 result.append(_Field(pointer, None, None))
             continue
         variables = lower_declaration(ctx, child).variables or (_unnamed(ctx, child),)
@@ -355,8 +354,7 @@ def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str]) -> Layou
         # Three-lane types without padding (CUDA, HIP) are aligned like their element, double4 like double2.
         return Layout(type_.size, type_.size // 3 if type_.lanes == 3 and lanes == 3 else min(type_.size, 16))
     if type_.struct:
-        found = scope.record(type_.name)
-        if found is not None:
+        if (found := scope.record(type_.name)) is not None:
             parsed, record = found
             arguments = split_template_arguments(type_.name.partition("<")[2])
             return _layout(scope, parsed, record, arguments)

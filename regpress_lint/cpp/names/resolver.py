@@ -86,8 +86,7 @@ class Resolver:
     # -------------------------------------------------------------------------------------------------- macros
 
     def macro(self, name: str) -> str | None:
-        macro = self.branches.definition(name)
-        if macro is not None:
+        if (macro := self.branches.definition(name)) is not None:
             return macro.body if macro.params is None else None
         return self._predefined.get(name)
 
@@ -220,8 +219,7 @@ class Resolver:
     def find_function(self, name: str, arguments: int) -> Function | None:
         if "::" in name and (member := self._static_member(name, arguments)) is not None:
             return member
-        found = self.find_node(name, arguments)
-        if found is not None:
+        if (found := self.find_node(name, arguments)) is not None:
             return self.lower(found[1], found[0])
         if self.questions is not None and (asked := self.defined_elsewhere(name)) is not None:
             return asked

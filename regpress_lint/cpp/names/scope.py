@@ -129,18 +129,6 @@ _MAX_DEPTH = 24  # of macros that decide over macros that decide over macros
 class Branches:
     """The visible `#define`s of one file, and verdicts over them; each is reached once."""
 
-    __slots__ = (
-        "_chosen",
-        "_depth",
-        "_includers",
-        "_predefined",
-        "_project",
-        "_several_processors",
-        "_verdicts",
-        "is_includer",
-        "parsed",
-    )
-
     def __init__(
         self, project: Project, parsed: ParsedFile, predefined: Mapping[str, str], *, is_includer: bool = False
     ) -> None:
@@ -193,8 +181,7 @@ class Branches:
 
     def _outside(self, name: str) -> str | None:
         """Body of a macro that the compiler defines, or (the same in each) the files that include this one."""
-        body = self._predefined.get(name)
-        if body is not None:
+        if (body := self._predefined.get(name)) is not None:
             return body
         bodies = {macro.body for other in self.includers() if (macro := other.definition(name)) is not None}
         return bodies.pop() if len(bodies) == 1 else None

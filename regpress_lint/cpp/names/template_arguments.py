@@ -65,16 +65,7 @@ _VALUES = frozenset(("size_t", "std::size_t", "bool", "int32_t", "uint32_t", "in
 _CONCEPTS = frozenset(
     (
         *("integral", "signed_integral", "unsigned_integral", "floating_point", "same_as", "convertible_to"),
-        *(
-            "derived_from",
-            "invocable",
-            "regular_invocable",
-            "predicate",
-            "copyable",
-            "movable",
-            "semiregular",
-            "regular",
-        ),
+        *"derived_from invocable regular_invocable predicate copyable movable semiregular regular".split(),
         *("default_initializable", "constructible_from", "ranges::range", "random_access_iterator"),
     )
 )
@@ -205,11 +196,11 @@ def record_named(parsed: ParsedFile, base: str, written: str, value: Values) -> 
     one before a partial one, of partial ones the one with the fewest parameters left open. value: of an argument.
     """
     arguments = arguments_in(written)
-    fitting: list[tuple[int, RecordNode]] = []
-    for record in parsed.specialised.get(base, ()) if arguments else ():
-        bound = matched_arguments(parsed, record, arguments, value)
-        if bound is not None:
-            fitting.append((len(bound), record))
+    fitting = [
+        (len(bound), record)
+        for record in (parsed.specialised.get(base, ()) if arguments else ())
+        if (bound := matched_arguments(parsed, record, arguments, value)) is not None
+    ]
     return min(fitting, key=_OPEN)[1] if fitting else parsed.records.get(base)
 
 

@@ -68,12 +68,10 @@ def _values(text: str) -> dict[str, str | None]:
     values: dict[str, str | None] = {}
     depth = 0
     for line in text.split("\n"):
-        directive = _DIRECTIVE.match(line)
-        if directive is not None:
+        if (directive := _DIRECTIVE.match(line)) is not None:
             depth += {"endif": -1, "else": 0}.get(directive[1], 1)
             continue
-        match = _LINE_ASSIGNMENT.match(line)
-        if match is not None:
+        if (match := _LINE_ASSIGNMENT.match(line)) is not None:
             name, value = match[1], match[2].strip()
             plain = depth <= 0 and name not in values and "$" not in value
             values[name] = value if plain or values.get(name) == value else None
@@ -133,12 +131,11 @@ def build_macros(text: str, path: str, *, cmake: bool) -> list[Macro]:
     """Macros given as `-DNAME` (value 1) or `-DNAME=value` in a build file; unknown variables leave the macro out."""
     text = text if cmake else taken(text)
     values = _assignments(text, cmake)
-    macros: list[Macro] = []
-    for match in _DEFINE_FLAG.finditer(text):
-        value = _substitute(match.group(2) or "1", values)
-        if value:
-            macros.append(Macro(match.group(1), None, value, path, match.start(1)))
-    return macros
+    return [
+        Macro(match.group(1), None, value, path, match.start(1))
+        for match in _DEFINE_FLAG.finditer(text)
+        if (value := _substitute(match.group(2) or "1", values))
+    ]
 
 
 def asks_fast_math(text: str, *, cmake: bool) -> bool:

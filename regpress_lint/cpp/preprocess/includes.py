@@ -128,27 +128,6 @@ class IncludeResolver:
     root, the root itself, and at last, by `named`, the known file nearest by whose path ends in the name as written.
     """
 
-    __slots__ = (
-        "_build_folder",
-        "_builds",
-        "_digests",
-        "_dirs",
-        "_homes",
-        "_includes",
-        "_kept",
-        "_kept_macros",
-        "_layers",
-        "_load",
-        "_named",
-        "_named_dirs",
-        "_read",
-        "_resolved",
-        "_root",
-        "_tables",
-        "outlines",
-        "recorder",
-    )
-
     def __init__(
         self,
         root: str,
@@ -470,8 +449,7 @@ class IncludeResolver:
         asserts: list[bool] = []
         for name in _BUILD_FILES:
             path = posixpath.normpath(posixpath.join(directory, name))
-            data = self.read(path)
-            if data is not None:
+            if (data := self.read(path)) is not None:
                 from regpress_lint.cpp.preprocess.build_files import asks_fast_math, build_directories, build_macros
 
                 text, cmake = data[:MAX_CLOSURE_BYTES].decode("utf-8", "replace"), name == "CMakeLists.txt"

@@ -123,8 +123,7 @@ def scan_macros(data: bytes, path: str) -> tuple[Macro, ...]:
         name = directive.name
         if name == "define":
             raw = lexed.source[directive.start : directive.end]
-            macro = parse_define(raw, path, directive.start, current)
-            if macro is not None:
+            if (macro := parse_define(raw, path, directive.start, current)) is not None:
                 macros.append(macro)
         elif name in CONDITIONS:
             test = lexed.source[directive.start : directive.end]

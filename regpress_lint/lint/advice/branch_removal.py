@@ -90,8 +90,7 @@ def at_lines(source: Source, functions: Sequence[Function], first: int, last: in
     """
     if first == last:
         for function in functions:
-            found = next(_branches(source, function, first), None)
-            if found is not None:
+            if (found := next(_branches(source, function, first), None)) is not None:
                 return found
     statements = [statement for function in functions for statement in _within(source, function, first, last)]
     if not statements:

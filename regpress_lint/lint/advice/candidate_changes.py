@@ -45,8 +45,7 @@ _OPENING, _CLOSING = "([{", ")]}"
 
 def attributed(facts: KernelFacts, text: str, kind: Kind, cost: str, code: str) -> Iterator[Change]:
     """The kernel with an attribute; nothing for one that has no place for it (a function, made one by a property)."""
-    at = _place(facts)
-    if at is not None:
+    if (at := _place(facts)) is not None:
         line = facts.file.source.line_of(facts.kernel.name_span.start)
         yield Change(kind, f"add `{text}`", line, (Edit(Span(at, at), f" {text} "),), cost, code)
 
@@ -231,8 +230,7 @@ def _renamed(
     source, edits = facts.file.source, dict[Span, Edit]()
     for variable in variables:
         start = variable.declaration.start
-        match = word.search(source.text(Span(start, variable.span.start)))
-        if match is not None:
+        if (match := word.search(source.text(Span(start, variable.span.start)))) is not None:
             span = Span(start + match.start(), start + match.end())
             edits[span] = Edit(span, unsigned if match.groupdict().get("unsigned") else signed)
     if edits:

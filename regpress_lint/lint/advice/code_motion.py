@@ -203,8 +203,7 @@ def _made_in_order(statement: Stmt) -> list[Variable]:
 def listed(names: Sequence[str]) -> str:
     """Names as code, the first of them if they are many."""
     shown = [f"`{name}`" for name in names[:_MOST_NAMES]]
-    more = len(names) - len(shown)
-    if more:
+    if more := len(names) - len(shown):
         return f"{', '.join(shown)} and {more} more"
     return " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else shown[0]
 
@@ -234,8 +233,7 @@ def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence
             continue
         again = f"{variable.name}_again"
         text = re.sub(rf"\b{variable.name}\b", again, source.text(statement.span), count=1)
-        operand = _hidden(facts, given - {each for each, _ in declared})
-        if operand is not None:
+        if (operand := _hidden(facts, given - {each for each, _ in declared})) is not None:
             copies[operand.name] = (
                 f'auto {operand.name}_again = {operand.name}; asm volatile("" : "+v"({operand.name}_again));'
             )

@@ -33,8 +33,7 @@ def _table() -> dict[tuple[str, str], Measured]:
 def measured(code: str, target: str) -> Measured | None:
     """The evidence of a rule; None for a change without a rule, or without measurements on such a GPU."""
     for name in (target, _alike(target)):
-        found = _table().get((code, name))
-        if found is not None:
+        if (found := _table().get((code, name))) is not None:
             return found
     return None
 

@@ -267,8 +267,7 @@ def _why(finding: Diagnostic, tried: Sequence[Tried]) -> str:
     if not tried:
         reason = REASONS.get(finding.code, UNKNOWN) if finding.code not in KINDS else UNKNOWN
         return f"{label}: no change could be tried, {reason}"
-    gained = [gain for one in tried for name in finding.targets if (gain := gain_of(one, name))]
-    if gained:
+    if gained := [gain for one in tried for name in finding.targets if (gain := gain_of(one, name))]:
         return f"{label}: {gained[0]}"
     shown = (
         "hidden unless `--profile strict`" if finding.severity is Severity.HINT else "by the measurements of the rule"

@@ -205,8 +205,7 @@ def _nvidia(trace: Trace, source: Written, scratch: int, arch: Architecture, fre
     if free is not None:  # it does not aim at a full SM: all that it held so far it may as well hold
         ahead = max(_AHEAD, min(free, _FREELY) - _OWN)
         together = max(together, min(trace.eager.together, ahead))
-    copied = copied_words(trace.execution, compiler_of(arch))
-    if copied:
+    if copied := copied_words(trace.execution, compiler_of(arch)):
         together = max(together, min(copied, _MOST_COPIED) + _BESIDE_COPY)
     held = log(4 + together)
     return (

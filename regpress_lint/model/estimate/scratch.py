@@ -277,8 +277,7 @@ def library_frames(execution: Execution, compiler: Compiler) -> Iterator[Frame]:
     libraries = tuple(dict.fromkeys(execution.libraries))
     services = tuple(dict.fromkeys(key for key, _ in execution.services))
     most = max((costs[key].scratch for key in (*libraries, *services)), default=0)
-    deepest = tuple(key for key in (*services, *libraries) if costs[key].scratch == most and most)
-    if deepest:
+    if deepest := tuple(key for key in (*services, *libraries) if costs[key].scratch == most and most):
         yield Frame("service" if deepest[0] in services else "library", most, None, deepest)
     # One slow path alone is unrolled into registers; beside another frame or an array, or from two on, it has its own.
     # So it has where nvcc counts on too few registers for what is done with both results of one `sincosf`: of 110

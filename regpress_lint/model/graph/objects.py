@@ -309,7 +309,6 @@ class HandOver(NamedTuple):
     branch around it is open.
     """
 
-    direction: str  # "inc" or "dec"
     registers: int
     at: Span
     certain: bool

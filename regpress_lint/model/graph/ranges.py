@@ -43,8 +43,7 @@ def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
     LLVM's known bits: a thread's id is below 1,024, masks and remainders by constants are bounded, and so are sums,
     products and shifts of bounded values.
     """
-    known = graph.constants[value]
-    if known is not None:
+    if (known := graph.constants[value]) is not None:
         return known if isinstance(known, int) and known >= 0 else None
     op, args = graph.ops[value], graph.args[value]
     if value in graph.limits:

@@ -114,33 +114,6 @@ class Graph:
     so that they go with the values.
     """
 
-    __slots__ = (
-        "_constants",
-        "_known",
-        "_old_sums",
-        "_remade",
-        "args",
-        "at",
-        "combined",
-        "constants",
-        "divergent",
-        "extra",
-        "forms",
-        "holders",
-        "homes",
-        "kinds",
-        "lefts",
-        "limits",
-        "nodes",
-        "ops",
-        "site",
-        "sites",
-        "sources",
-        "twins",
-        "vectors",
-        "widths",
-    )
-
     def __init__(self) -> None:
         self.ops: list[Op] = []
         self.args: list[tuple[int, ...]] = []
@@ -200,8 +173,7 @@ class Graph:
     def pure(self, op: Op, args: tuple[int, ...], form: Form, extra: int = 0) -> int:
         """The value of an operation without effect: the same operands give the same value."""
         key = (op, args, form)
-        known = self._known.get(key)
-        if known is not None:
+        if (known := self._known.get(key)) is not None:
             return known
         if self._old_sums and op is ADDRESS:
             args = tuple(map(self._fresh, args))

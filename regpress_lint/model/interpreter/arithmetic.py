@@ -78,8 +78,7 @@ def wrapped(value: int, form: Form) -> int:
 def convert(graph: Graph, value: int, form: Form) -> int:
     """A value converted to a form; the same value where nothing happens to its bits."""
     own = graph.forms[value]
-    constant = graph.constants[value]
-    if constant is not None:
+    if (constant := graph.constants[value]) is not None:
         return _constant(graph, constant, form)
     if own is form or own == form:
         return value
@@ -166,8 +165,7 @@ def compare(graph: Graph, op: str, a: int, b: int) -> int:
 def logical(graph: Graph, op: str, a: int, b: int) -> int:
     """`&&` and `||` of two predicates."""
     for this, other in ((a, b), (b, a)):
-        known = graph.constants[this]
-        if known is not None:
+        if (known := graph.constants[this]) is not None:
             return graph.constant(int(op == "||"), BOOL) if bool(known) == (op == "||") else other
     return graph.pure(BINARY[op], (a, b), BOOL) if a != b else a
 
@@ -182,12 +180,9 @@ def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
             return apart
         return graph.pure(BINARY[op], (b, a) if b < a and op in _COMMUTATIVE else (a, b), form, extra)
     form = common_form(graph, op, a, b)
-    if left is not None and right is not None:
-        result = _folded(op, left, right, form)
-        if result is not None:
-            return graph.constant(result, form)
-    simple = _simpler(graph, op, a, b, form)
-    if simple is not None:
+    if left is not None and right is not None and (result := _folded(op, left, right, form)) is not None:
+        return graph.constant(result, form)
+    if (simple := _simpler(graph, op, a, b, form)) is not None:
         return simple
     if form.kind == POINTER and op in "+-" and graph.kinds[a] != graph.kinds[b]:
         return _moved_pointer(graph, op, a, b, form, extra)
@@ -369,8 +364,7 @@ def choose(graph: Graph, condition: int, a: int, b: int, gone: Gone | None = Non
     """`condition ? a : b`, also the meeting of two branches. gone: one of them was left early."""
     if a == b:
         return a
-    known = graph.constants[condition]
-    if known is not None:
+    if (known := graph.constants[condition]) is not None:
         return a if known else b
     left, right = graph.form(a), graph.form(b)
     if left.kind == PREDICATE and right.kind == PREDICATE:

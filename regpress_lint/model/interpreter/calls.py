@@ -73,11 +73,9 @@ def call(machine: Machine, expr: Call) -> Value:
         answered = block_primitive(machine, expr)
     if answered is not None:
         return answered
-    element = view_element(machine, expr)
-    if element is not None:
+    if (element := view_element(machine, expr)) is not None:
         return machine.evaluate(element)
-    named = named_part(machine, expr)
-    if named is not None:
+    if (named := named_part(machine, expr)) is not None:
         return machine.evaluate(named)
     closure = closure_of(machine, callee)
     if closure is None and callee.__class__ is Member and callee.field == "operator()":
@@ -119,16 +117,14 @@ def _undefined(machine: Machine, expr: Call) -> Value | None:
     """
     name, callee = expr.name, expr.callee
     if callee.__class__ is Name:
-        macro = expanded(machine, name, expr.args)
-        if macro is not None:
+        if (macro := expanded(machine, name, expr.args)) is not None:
             return macro
         renamed = _of_complex_number(machine, expr) if name in _OF_COMPLEX_NUMBERS else _alias(machine, name)
         if renamed is not None:
             return machine.evaluate(
                 Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
             )
-    unseen = unseen_element(machine, expr, written=False)
-    if unseen is not None:
+    if (unseen := unseen_element(machine, expr, written=False)) is not None:
         return read(machine, unseen)
     if is_through_pointer(machine, callee) or _is_linked(machine, callee, name):
         if isinstance(callee, Index) and _is_private_table(machine, callee):

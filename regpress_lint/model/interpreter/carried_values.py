@@ -141,8 +141,7 @@ def closed(machine: Machine, region: Region, phi: Value, after: Value) -> Value:
     if isinstance(phi, Parts) and isinstance(after, Parts):
         result = after.copy()
         for path, one in phi.parts.items():
-            value = after.parts.get(path)
-            if value is not None:
+            if (value := after.parts.get(path)) is not None:
                 result.parts[path] = closed(machine, region, one, value)
         return result
     return after

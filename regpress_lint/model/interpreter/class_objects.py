@@ -312,8 +312,7 @@ def called_type(machine: Machine, expr: Call) -> Type | None:
     """
     from regpress_lint.model.interpreter.library_calls import named_part
 
-    named = named_part(machine, expr)
-    if named is not None:
+    if (named := named_part(machine, expr)) is not None:
         return machine.type_of(named)
     closure = closure_of(machine, expr.callee)
     if isinstance(closure, LambdaExpr):
@@ -357,8 +356,7 @@ def place_of_call(machine: Machine, expr: Call) -> Place | Memory | None:
     executed."""
     from regpress_lint.model.interpreter.library_calls import named_part
 
-    named = named_part(machine, expr)
-    if named is not None:
+    if (named := named_part(machine, expr)) is not None:
         return place_of(machine, named)
     closure = closure_of(machine, expr.callee)
     if isinstance(closure, LambdaExpr):

@@ -107,11 +107,9 @@ def _member(machine: Machine, expr: Member) -> Value:
     base = expr.base
     if base.__class__ is Name and base.variable is None and base.name in COORDINATES:
         return coordinate(machine, base.name, expr.field)
-    fragment = fragment_of(machine, expr, "num_elements")
-    if fragment is not None:
+    if (fragment := fragment_of(machine, expr, "num_elements")) is not None:
         return machine.graph.constant(fragment.lanes)
-    fixed = _static_member(machine, expr)
-    if fixed is not None:
+    if (fixed := _static_member(machine, expr)) is not None:
         return machine.graph.constant(fixed)
     if lanes := _swizzled(machine, expr):
         return _picked(machine, expr, lanes)
@@ -236,8 +234,7 @@ def _note_pointer(machine: Machine, place: Place) -> None:
 
 
 def _update(machine: Machine, expr: Update) -> Value:
-    done = class_operation(machine, expr)
-    if done is not None:
+    if (done := class_operation(machine, expr)) is not None:
         return done
     type_ = machine.type_of(expr.operand)
     where = place_of(machine, expr.operand)
@@ -288,8 +285,7 @@ def _lost(machine: Machine, value: Value) -> None:
 
 def _assign_either(machine: Machine, target: Conditional, value: Value) -> Value:
     """`(c ? a : b) = x`: one store if both are in memory, else each keeps what it held or gets the value."""
-    where = place_of(machine, target)
-    if where is not None:
+    if (where := place_of(machine, target)) is not None:
         return _write(machine, where, value, where.type if isinstance(where, Memory) else machine.type_of(target))
     condition = arithmetic.convert(machine.graph, number(machine, target.test), BOOL)
     for side, is_then in ((target.then, True), (target.other, False)):
@@ -344,8 +340,7 @@ def _binary(machine: Machine, expr: Binary) -> Value:
         return evaluate_expression(machine, expr.right)
     if expr.op in ("&&", "||"):
         return _logical(machine, expr)
-    done = class_operation(machine, expr)
-    if done is not None:
+    if (done := class_operation(machine, expr)) is not None:
         return done
     node, operand = expr.left, _operand if machine.converts else evaluate_expression
     if node.__class__ is not Binary or node.op in _NO_CHAIN:
@@ -395,8 +390,7 @@ def _truth(machine: Machine, expr: Expr) -> int:
 
 def _conditional(machine: Machine, expr: Conditional) -> Value:
     condition = arithmetic.convert(machine.graph, number(machine, expr.test), BOOL)
-    known = machine.graph.constants[condition]
-    if known is not None:
+    if (known := machine.graph.constants[condition]) is not None:
         taken = evaluate_expression(machine, expr.then if known else expr.other)
         type_ = machine.type_of(expr)
         widened = isinstance(taken, int) and type_ is not None and (type_.size or 0) >= 4
@@ -471,8 +465,7 @@ def _unknown(machine: Machine, expr: Unknown) -> Value:
         operands += flat(evaluate_expression(machine, child))
     if expr.kind in (FOLD, PACK):
         not_followed(machine, expr)
-    key = _HEAP.get(expr.kind)
-    if key is not None:
+    if (key := _HEAP.get(expr.kind)) is not None:
         first = expr.children[0] if expr.children else None
         if isinstance(first, Unknown) and first.kind == "argument_list":  # `new (place) T(...)`
             machine.unknown("callee", "new", expr.span, _PLACED)

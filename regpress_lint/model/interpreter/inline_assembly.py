@@ -79,8 +79,7 @@ def read(text: str) -> Text | None:
         words = _without_scopes(statement)
         if not words:
             continue
-        own = _DECLARED.fullmatch(words)
-        if own is not None:
+        if (own := _DECLARED.fullmatch(words)) is not None:
             declared.update(dict.fromkeys(_declared_names(own["names"]), own["type"]))
             continue
         match = _INSTRUCTION.fullmatch(words)
@@ -218,9 +217,7 @@ def _handed_over(machine: Machine, instruction: Instruction, values: dict[str, i
         at, site = site.call, site.outer
     if at is not None:
         number = registers if isinstance(registers, int) else 0
-        machine.tally.handed_over.append(
-            HandOver(instruction.parts[0], number, at.span, bool(number) and not machine.guards)
-        )
+        machine.tally.handed_over.append(HandOver(number, at.span, bool(number) and not machine.guards))
 
 
 def _result_type(instruction: Instruction) -> Form:
@@ -332,8 +329,7 @@ def _value(machine: Machine, text: str, values: dict[str, int], form: Form) -> i
     """The value of an operand: a register, a number, an address, or a special register of the thread."""
     graph = machine.graph
     sign, text = text[:1] if text[:1] in ("!", "-") else "", text.lstrip("!-")
-    known = values.get(text)
-    if known is not None:
+    if (known := values.get(text)) is not None:
         return arithmetic.negated(graph, sign, known) if sign else known
     if text.startswith("["):
         match = _ADDRESS.fullmatch(text.partition(",")[0].rstrip("]") + "]")
@@ -385,8 +381,7 @@ def assembled(machine: Machine, expr: Assembly) -> None:
         machine.memory.fenced(*SPACES)
     names = _names(expr)
     for position, operand in enumerate(expr.outputs):
-        value = next((made[name] for name in names[position] if name in made), None)
-        if value is not None:
+        if (value := next((made[name] for name in names[position] if name in made), None)) is not None:
             _write(machine, operand, value)
 
 

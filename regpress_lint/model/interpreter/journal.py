@@ -297,23 +297,10 @@ MACHINE = Fields(
     kept=(
         *("graph", "memory", "tally"),  # parts of their own
         *("variables", "owner", "filled"),  # see `rewind`
-        *(
-            "in_memory",
-            "_watch",
-            "filled_by_loops",
-            "uniform",
-            "inputs",
-            "file",
-            "read_once",
-            "converts",
-            "compiler",
-            "vendor",
-            "home",
-            "start",
-            "end",
-            "undefined",
-            "top",
-        ),
+        *"""
+            in_memory _watch filled_by_loops uniform inputs file read_once converts compiler vendor home start end
+            undefined top
+        """.split(),
         *("_evaluate", "_execute", "_called"),
         # Answers about the source, whoever asks.
         *("known", "site_of", "references", "league"),

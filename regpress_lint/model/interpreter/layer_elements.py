@@ -55,8 +55,7 @@ def _element(machine: Machine, expr: Call | Index) -> Index | None:
         if isinstance(callee, Name) and callee.variable is None and _is_nobody(machine, callee.name):
             return None
         base, args = own(machine, callee), expr.args
-    whole = _part_of(base, args)
-    if whole is not None:
+    if (whole := _part_of(base, args)) is not None:
         return view_element(machine, whole)
     type_ = machine.type_of(base)
     if type_ is None or not type_.struct or type_.pointers:

@@ -170,8 +170,7 @@ def _straight(statements: Sequence[Stmt], *, outermost: bool = False) -> Generat
         elif isinstance(statement, Declare):
             yield statement
         elif isinstance(statement, If):
-            leaves = _leaving_side(statement)
-            if leaves is not None:
+            if (leaves := _leaving_side(statement)) is not None:
                 yield Exit(statement.test, leaves, inside=True, last=outermost and position == len(statements) - 1)
             elif not any(isinstance(node, _NOT_BRANCHES) for node in loop_text.nodes(statement)):
                 yield statement

@@ -167,8 +167,7 @@ def _assigned_behind(machine: Machine, call: Call, callee: Name, depth: int) -> 
 
 def _target(machine: Machine, expr: Expr, *, itself: bool = True) -> Iterator[tuple[Variable, bool]]:
     """The variable that a write reaches, and whether it is the variable itself, not what it points to."""
-    root = root_of(machine, expr)
-    if root is not None:
+    if (root := root_of(machine, expr)) is not None:
         points = root.type.pointers > 0 and not root.dims
         yield root, itself and not (points and _goes_through_pointer(expr))
 

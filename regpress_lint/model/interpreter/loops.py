@@ -301,7 +301,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         machine.tally.limit = limit
     _note_writes(machine, loop, writes)
     rewritten = {array for array, epoch in machine.memory.arrays.items() if epoch > began} - announced
-    if missed or rewritten or late:
+    if missed or rewritten or late:  # what was assumed in front of the loop is wrong: execute it again, knowing that
         machine.rewind(mark)
         machine.known.carried[loop, machine.graph.site] = (*carried(machine, loop), *missed)
         machine.known.rewritten[loop, machine.graph.site] = announced | rewritten
@@ -325,22 +325,26 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     dead, machine.frame.dead = machine.frame.dead, False
     machine.region = outer
     outer.items.append(region)
-    state = dict(machine.variables)
-    for variable, phi in phis.items():
-        after = state.get(variable)
-        if after is not None:
-            state[variable] = closed(machine, region, phi, after)
-    machine.variables = state
-    forget_last_written(machine)
-    if lanes is not None:
-        pairs = [zip(phis, now, strict=True) for phis, now in zip(lanes.phis[1:], lanes.now[1:], strict=True)]
-        lanes.add_up(machine, [[closed_value(machine, region, *pair) for pair in one] for one in pairs])
+    _close(machine, region, phis, lanes)
     machine.frame.dead = dead and loop.test is None
     _leave(machine, breaks, apart=machine.compiler.exits_apart)
     machine.own()
     machine.new_block()
     if machine.compiler.remakes_sums and outer.parent is None:
         machine.graph.remake_sums(mark.values)
+
+
+def _close(machine: Machine, region: Region, phis: dict[Variable, Value], lanes: Lanes | None) -> None:
+    """What the variables that a loop carries hold behind it, and the sums of its lanes if it is one of vectors."""
+    state = dict(machine.variables)
+    for variable, phi in phis.items():
+        if (after := state.get(variable)) is not None:
+            state[variable] = closed(machine, region, phi, after)
+    machine.variables = state
+    forget_last_written(machine)
+    if lanes is not None:
+        pairs = [zip(phis, now, strict=True) for phis, now in zip(lanes.phis[1:], lanes.now[1:], strict=True)]
+        lanes.add_up(machine, [[closed_value(machine, region, *pair) for pair in one] for one in pairs])
 
 
 def _announced(machine: Machine, loop: Loop) -> frozenset[Variable]:

@@ -112,8 +112,7 @@ def _remember(machine: Machine, variable: Variable, path: Path, value: Value) ->
 
 def forget_last_written(machine: Machine) -> None:
     """In a loop that stays, and behind it, another iteration may have written another element."""
-    gone = set(machine.known.elements.last.values()) & machine.variables.keys()
-    if gone:
+    if gone := set(machine.known.elements.last.values()) & machine.variables.keys():
         machine.variables = {variable: value for variable, value in machine.variables.items() if variable not in gone}
 
 

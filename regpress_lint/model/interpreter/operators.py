@@ -178,11 +178,9 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
     if expr.variable is not None:
         return variable_value(machine, expr.variable)
     name = expr.name
-    bound = machine.constants.get(name)
-    if bound is not None:
+    if (bound := machine.constants.get(name)) is not None:
         return machine.graph.constant(bound)
-    variable = machine.names.get(name)
-    if variable is not None:
+    if (variable := machine.names.get(name)) is not None:
         return variable_value(machine, variable)
     if name in COORDINATES:  # all of it: `const dim3 t = threadIdx`
         return tuple(coordinate(machine, name, axis) for axis in AXES)
@@ -193,8 +191,7 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
         return machine.graph.constant(known, made_form(2, FLOAT) if isinstance(known, float) else INT)
     if name == "warpSize":
         return machine.graph.constant(machine.compiler.wave)
-    body = expanded(machine, name, None)
-    if body is not None:
+    if (body := expanded(machine, name, None)) is not None:
         return body
     if name == "this" and machine.this is not None:
         return _address_of_this(machine, machine.this)

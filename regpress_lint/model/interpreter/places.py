@@ -153,8 +153,7 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
     if expr.__class__ is Member:
         return _member_place(machine, expr)
     if expr.__class__ is Index:
-        element_of_view = view_element(machine, expr)
-        if element_of_view is not None:
+        if (element_of_view := view_element(machine, expr)) is not None:
             return place_of(machine, element_of_view)
         where = _subscripted(machine, expr)
         if where is None and (called := subscript_of(machine, expr)) is not None:
@@ -185,8 +184,7 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
 
 def _pointed_place(machine: Machine, expr: Unary) -> Place | Memory | None:
     """The place of `*p`, also of `*this`."""
-    this = machine.this
-    if this is not None and expr is not this and own(machine, expr) is this:
+    if (this := machine.this) is not None and expr is not this and own(machine, expr) is this:
         return place_of(machine, this)
     called = called_operator(machine, expr.operand, "operator*")
     if called is not None and (where := _called_place(machine, called)) is not None:
@@ -201,8 +199,7 @@ def _pointed_place(machine: Machine, expr: Unary) -> Place | Memory | None:
 def _called_place(machine: Machine, expr: Call) -> Place | Memory | None:
     from regpress_lint.model.interpreter.class_objects import place_of_call
 
-    element_of_view = view_element(machine, expr)
-    if element_of_view is not None:
+    if (element_of_view := view_element(machine, expr)) is not None:
         return place_of(machine, element_of_view)
     found = expanded_place(machine, expr)
     if found is None:
@@ -216,8 +213,7 @@ def _called_place(machine: Machine, expr: Call) -> Place | Memory | None:
 def _either_place(machine: Machine, expr: Conditional) -> Place | Memory | None:
     """`c ? a[i] : b[i]` as an object: one of two addresses; None where one of the objects is private."""
     condition = arithmetic.convert(machine.graph, number(machine, expr.test), BOOL)
-    known = machine.graph.constants[condition]
-    if known is not None:
+    if (known := machine.graph.constants[condition]) is not None:
         return place_of(machine, expr.then if known else expr.other)
     then, other = place_of(machine, expr.then), place_of(machine, expr.other)
     if isinstance(then, Memory) and isinstance(other, Memory):

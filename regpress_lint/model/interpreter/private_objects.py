@@ -110,8 +110,7 @@ def _single_division(machine: Machine, number: int) -> int:
 
 def _single(graph: Graph, number: int) -> int | None:
     """A double that is a `float`, as that one."""
-    constant = graph.constants[number]
-    if constant is not None:
+    if (constant := graph.constants[number]) is not None:
         return (
             graph.constant(constant, _SINGLE)
             if abs(constant) <= _LARGEST_SINGLE and arithmetic.single(constant) == constant
@@ -279,16 +278,14 @@ def member(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Va
 
 
 def _part(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Value:
-    found = whole.parts.get(path)
-    if found is not None:
+    if (found := whole.parts.get(path)) is not None:
         return found
     length = len(path)
     inner = {key[length:]: value for key, value in whole.parts.items() if len(key) > length and key[:length] == path}
     if inner:
         return Parts(whole.origin if not path else None, inner)
     for shorter in range(length - 1, -1, -1):
-        outer = whole.parts.get(path[:shorter])
-        if outer is not None:
+        if (outer := whole.parts.get(path[:shorter])) is not None:
             return _component(outer, path[shorter:])
     if whole.origin is None:
         return machine.undefined

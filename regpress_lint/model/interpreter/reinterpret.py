@@ -335,8 +335,7 @@ def written_over(machine: Machine, place: Place) -> None:
     if dims is None or outer is None:
         return
     parts = {path: value for path, value in whole.parts.items() if path[:member] != prefix[:member]}
-    named = _named_member(machine, place.variable, dims, prefix)
-    if named is not None and whole.parts:
+    if (named := _named_member(machine, place.variable, dims, prefix)) is not None and whole.parts:
         for leaf in leaves_of(machine, named.type, named.dims):
             there = _held(machine, place.variable)
             value = _piece(machine, outer, leaf, there)

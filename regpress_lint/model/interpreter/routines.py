@@ -29,18 +29,7 @@ if TYPE_CHECKING:
 
 _CLOCKS = frozenset(("clock", "clock64"))
 _TEXTURES = ("tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D")
-_CONVERGENT = (
-    "__shfl",
-    "__ballot",
-    "__any",
-    "__all",
-    "__match",
-    "__activemask",
-    "__reduce",
-    "shfl",
-    "SHFL",
-    "WARP_SHFL",
-)
+_CONVERGENT = tuple("__shfl __ballot __any __all __match __activemask __reduce shfl SHFL WARP_SHFL".split())
 _VOTES = frozenset(("any", "all", "ballot", "match_any", "match_all"))  # members of a group of threads
 _ATOMICS = ("atomic", "unsafeAtomic", "safeAtomic", "__hip_atomic_fetch", "__hip_atomic_exchange", "__atomic_fetch")
 # Stores that say how long a cache is to hold them.
@@ -53,17 +42,7 @@ _NOT_IN_VIEW = (
 _NOTHING = frozenset(("ignore_unused",))  # AMReX' and Boost's word for a parameter that is not used
 # Block reads and writes of a sub-group and the pointers that they take: instructions, not algorithms.
 _SYCL_ACCESSES = frozenset(
-    (
-        "load",
-        "store",
-        "multi_ptr",
-        "global_ptr",
-        "local_ptr",
-        "get_multi_ptr",
-        "address_space_cast",
-        "get_pointer",
-        "prefetch",
-    )
+    "load store multi_ptr global_ptr local_ptr get_multi_ptr address_space_cast get_pointer prefetch".split()
 )
 _ATOMIC_MEMBERS = ("fetch_", "exchange", "compare_exchange_")
 # A toolkit's own functions are calls of a usual size.
@@ -231,13 +210,11 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     from regpress_lint.model.interpreter.unseen_calls import further, results_of, written
 
     name, graph = expr.name, machine.graph
-    lanes = _by_lanes(machine, expr)
-    if lanes is not None:
+    if (lanes := _by_lanes(machine, expr)) is not None:
         return lanes
     operands, outputs, private = operands_of(machine, expr)
     operands, pointers = results_of(machine, name, operands, private)
-    where = _place_of_thread(machine, name, operands)
-    if where is not None:
+    if (where := _place_of_thread(machine, name, operands)) is not None:
         return where
     known = [graph.constants[operand] for operand in operands]
     key = library_key(name, _widest(machine, expr))
@@ -296,8 +273,7 @@ def _place_of_thread(machine: Machine, name: str, operands: tuple[int, ...]) -> 
     """The value of a function that tells a thread where it is; None for any other."""
     graph = machine.graph
     key = (name, *(graph.constants[operand] for operand in operands))
-    bits = THREAD_CALLS.get(name)
-    if bits is not None:
+    if (bits := THREAD_CALLS.get(name)) is not None:
         thread = graph.source(key, made_form(1, UNSIGNED), divergent=True)
         graph.limits[thread] = (1 << bits) - 1
         return thread
@@ -412,8 +388,7 @@ def _of_lane(type_: Type) -> Type:
 
 
 def _result_form(machine: Machine, expr: Call, operands: tuple[int, ...], key: str | None) -> Form:
-    type_ = machine.type_of(expr)
-    if type_ is not None:
+    if (type_ := machine.type_of(expr)) is not None:
         form = form_of(type_)
         return form if form.width else made_form(1, UNSIGNED)
     graph = machine.graph

@@ -243,8 +243,7 @@ def _if(machine: Machine, statement: If) -> None:
         machine.execute(one)
     graph, frame = machine.graph, machine.frame
     condition = arithmetic.convert(graph, number(machine, statement.test), BOOL)
-    known = graph.constants[condition]
-    if known is not None:
+    if (known := graph.constants[condition]) is not None:
         if known:
             machine.execute(statement.then)
         elif statement.other is not None:
@@ -299,8 +298,7 @@ def _side(
 def _switch(machine: Machine, statement: Switch) -> None:
     subject = number(machine, statement.subject)
     body = statement.body.statements if isinstance(statement.body, Block) else (statement.body,)
-    entry = _entry(machine, subject, body)
-    if entry is not None:
+    if (entry := _entry(machine, subject, body)) is not None:
         _straight(machine, body[entry:])
         return
     machine.effect(BRANCH, (subject,))

@@ -39,8 +39,7 @@ def settle_routines(machine: Machine, needed: Sequence[int]) -> None:
     calls = {number: (_SAME.get(key, key), where) for number, (key, where) in machine.routines.items()}
     counts = Counter(call for number, call in calls.items() if needed[number] and graph.ops[number].kind is not _ENDED)
     for number, call in calls.items():
-        several = table[machine.routines[number][0]].several
-        if several is not None and counts[call] > 1:
+        if (several := table[machine.routines[number][0]].several) is not None and counts[call] > 1:
             graph.extra[number] = several
 
 
@@ -123,8 +122,7 @@ def _levels(graph: Graph, values: Sequence[int], effects: dict[int, int], long: 
     for number in values:
         level = 0
         for arg in args[number]:
-            before = levels.get(arg)
-            if before is not None and before >= level:
+            if (before := levels.get(arg)) is not None and before >= level:
                 level = before + (long.get(arg, 1) if long else 1)
         if ops[number].kind is _LOAD:
             level = max(level, behind)

@@ -215,8 +215,7 @@ def _may_pay(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -
     walked = [(array, access) for array in arrays for access in array.dynamic if _rolled(access)]
     if walked and not any(_is_seen_whole(array, around) for array in arrays):
         return False
-    looped = [(array, access) for array, access in walked if not _group(array, access, env, around)]
-    if looped:
+    if looped := [(array, access) for array, access in walked if not _group(array, access, env, around)]:
         step = min(_step(array, env, around) for array, _ in looped)
         places = sum(array.bytes or 0 for array in arrays) / _WORD / step
         if places > _most_in_loops(arrays, {access.kind for _, access in looped}, env, around):
@@ -369,8 +368,7 @@ def _selects(array: PrivateArray, access: Access, words: float, env: Environment
     """Selects of one access among a frame of so many words, in all copies of the loops around it."""
     from regpress_lint.source.arrays import constant_table
 
-    group = _group(array, access, env, around)
-    if group is not None:
+    if (group := _group(array, access, env, around)) is not None:
         outer = access.loops[: access.loops.index(group.loop)]
         places = words / group.words
         if places > (_MOST_OF_PAIRS if group.words == 2 else _MOST_PLACES):

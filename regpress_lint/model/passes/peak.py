@@ -187,8 +187,7 @@ class Peak:
     def _name(self, number: int) -> Holder | None:
         graph = self.graph
         for _ in range(_STEPS):
-            held = graph.holder_of(number)
-            if held is not None:
+            if (held := graph.holder_of(number)) is not None:
                 return held
             if graph.ops[number].kind not in _PASSED_ON:
                 return self._converted(number)
@@ -350,8 +349,7 @@ class Peak:
         found: dict[Variable, int] = {}
         for _, _, region in self._ranges(loop):
             for phi in self.lifetimes.order.phis.get(region, ()):
-                name = self.name(phi)
-                if name is not None:
+                if (name := self.name(phi)) is not None:
                     found[name.variable] = found.get(name.variable, 0) + self.width(phi)
         return found
 
@@ -378,8 +376,7 @@ class Peak:
         for begin, end, region in self._ranges(loop):
             elements: dict[Variable, dict[int, Path]] = {}
             for phi in self.lifetimes.order.phis.get(region, ()):
-                name = self.name(phi)
-                if name is not None and name.variable.dims and self.width(phi):
+                if (name := self.name(phi)) is not None and name.variable.dims and self.width(phi):
                     elements.setdefault(name.variable, {})[phi] = name.path
             several = {variable: phis for variable, phis in elements.items() if len(phis) > 1}
             rows = {

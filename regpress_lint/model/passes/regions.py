@@ -69,8 +69,7 @@ def _widest(machine: Machine, facts: ValueFacts, order: Order) -> dict[int, int]
     vector, extra = counts(machine.graph, lifetimes_in(machine.graph, order), facts.registers)[0], machine.graph.extra
     found: dict[int, int] = {}
     for start, end in blocks(machine, order):
-        inside = order.sequence[start:end]
-        if inside:
+        if inside := order.sequence[start:end]:
             block = next((machine.block_of[number] for number in inside if number in machine.block_of), -1)
             most = max(vector[start + at] + extra[number] for at, number in enumerate(inside))
             found[block] = max(found.get(block, 0), most)

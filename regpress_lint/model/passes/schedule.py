@@ -339,8 +339,7 @@ class _Schedule:
             if done[top]:
                 pending.pop()
                 continue
-            missing = [arg for arg in args[top] if not done[arg]]
-            if missing:
+            if missing := [arg for arg in args[top] if not done[arg]]:
                 # The widest operand is worked out first, of equal ones the left: it stands last.
                 missing.reverse()
                 pending.extend(sorted(missing, key=widths.__getitem__) if len(missing) > 1 else missing)

@@ -463,8 +463,7 @@ class Differing:
         """None if the execution made no value of it. An equal value was made by another expression before: then the
         operands decide.
         """
-        own = self._nodes.get(id(expr))
-        if own is not None:
+        if (own := self._nodes.get(id(expr))) is not None:
             return own
         if isinstance(expr, Name):
             variable = expr.variable

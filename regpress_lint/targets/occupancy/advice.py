@@ -123,8 +123,7 @@ def free(arch: Architecture, use: KernelUse) -> tuple[Free, ...]:
     for resource, field in _FIELDS.items():
         if resource == "sgprs" and not arch.sgprs_per_simd:
             continue
-        room = headroom(arch, use, resource)
-        if room:
+        if room := headroom(arch, use, resource):
             found.append(Free(resource, room, getattr(use, field) + room, resource in limiting))
     return tuple(found)
 

@@ -101,8 +101,7 @@ def runtime_groups(arch: Architecture, use: KernelUse) -> int:
         return 0
     size = arch.wave_size(use.wave_size)
     per_simd = arch.runtime_max_waves_per_simd or arch.max_waves_per_simd
-    total = total_registers(arch, use)
-    if total:
+    if total := total_registers(arch, use):
         per_simd = min(per_simd, arch.regs_per_simd[size] // align_up(total, arch.reg_granule[size]))
     if use.sgprs and arch.sgprs_per_simd:
         per_simd = min(per_simd, arch.sgprs_per_simd // align_up(use.sgprs, arch.runtime_sgpr_granule))

@@ -78,8 +78,7 @@ def _found(name: str) -> tuple[Vendor, str] | None:
         return vendor, name
     for key in dict.fromkeys((_normal(name), _normal(_without_noise(name)))):
         for vendor in _search_order(key):
-            found = _names(vendor).get(key)
-            if found is not None:
+            if (found := _names(vendor).get(key)) is not None:
                 return vendor, found
     return None
 

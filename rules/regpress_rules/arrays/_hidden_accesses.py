@@ -78,8 +78,7 @@ def _work(facts: KernelFacts, function: Function, part: Stmt, depth: int, known:
     inner = [node for node in walk(part) if isinstance(node, Loop) and node is not part]
     total = 0
     for node in walk(part):
-        amount = _own(facts, node, depth, known)
-        if amount:
+        if amount := _own(facts, node, depth, known):
             total += amount * prod(_trips(loops.get(loop)) for loop in inner if loop.span.contains(node.span))
     return total
 

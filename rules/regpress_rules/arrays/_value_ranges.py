@@ -202,8 +202,7 @@ class Ranges:
 
     def _trips(self, loop: Loop) -> int | None:
         """The execution knows a loop's trip count, the source the most that it can be for every input."""
-        trips = self._executed.get(loop)
-        if trips is not None:
+        if (trips := self._executed.get(loop)) is not None:
             return trips
         counter = self._written.counter_of(loop)
         counted = self._counted(counter, loop) if counter is not None else None

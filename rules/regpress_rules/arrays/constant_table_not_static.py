@@ -41,8 +41,7 @@ class ConstantTableNotStatic(Rule):
                 continue
             if array.variable.volatile_span is not None or (fill := constant_table(array, facts.environment)) is None:
                 continue
-            finding = _finding(facts, array, assigned=fill == "assignments")
-            if finding is not None:
+            if (finding := _finding(facts, array, assigned=fill == "assignments")) is not None:
                 yield finding
 
 

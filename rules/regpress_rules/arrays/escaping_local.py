@@ -75,8 +75,7 @@ class EscapingLocal(Rule):
             if escape is None or not _could_stay(array) or (escape.swap and escape.span in said):
                 continue
             said.add(escape.span)
-            finding = _finding(facts, array, escape)
-            if finding is not None:
+            if (finding := _finding(facts, array, escape)) is not None:
                 yield finding
 
 
@@ -89,8 +88,7 @@ def _could_stay(array: PrivateArray) -> bool:
 
 def _escape(facts: KernelFacts, array: PrivateArray, swapped: dict[Variable, Assign]) -> _Escape | None:
     variable = array.variable
-    swap = swapped.get(variable)
-    if swap is not None:
+    if (swap := swapped.get(variable)) is not None:
         return _Escape(
             swap.span,
             "its address is in a pointer that a run-time loop swaps with another",
@@ -99,8 +97,7 @@ def _escape(facts: KernelFacts, array: PrivateArray, swapped: dict[Variable, Ass
             ("amd", "intel"),
             swap=True,
         )
-    moved = _moved(facts, array.function, variable)
-    if moved is not None:
+    if (moved := _moved(facts, array.function, variable)) is not None:
         return _Escape(
             moved.span,
             "its address is in a pointer that a run-time loop moves on",

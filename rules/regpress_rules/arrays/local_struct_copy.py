@@ -68,8 +68,7 @@ class LocalStructCopy(Rule):
             copy = _copy(facts, function, variable, source)
             if copy.whole and not copy.back:
                 continue
-            finding = _finding(facts, copy)
-            if finding is not None:
+            if (finding := _finding(facts, copy)) is not None:
                 yield finding
 
 
@@ -100,8 +99,7 @@ def _copy(facts: KernelFacts, function: Function, variable: Variable, source: Ex
     back: list[Assign] = []
     changed, touched = False, 0
     for node in nodes_of(function):
-        target = written(node)
-        if target is not None and base_variable(target) is variable:
+        if (target := written(node)) is not None and base_variable(target) is variable:
             changed = True
         if isinstance(node, Assign) and node.op == "=" and is_name(node.value, variable) and _is_object(node.target):
             back.append(node)

@@ -104,8 +104,7 @@ class OversizedElementType(Rule):
 def _fitting(array: PrivateArray, ranges: tuple[Ranges, Ranges]) -> _Fitting | None:
     """Without promises if that is enough."""
     for own in ranges:
-        values = own.of_variable(array.variable)
-        if values is not None and values.fits:
+        if (values := own.of_variable(array.variable)) is not None and values.fits:
             return _Fitting(values, own, own is ranges[0])
     return None
 

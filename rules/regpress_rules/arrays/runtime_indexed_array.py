@@ -268,8 +268,7 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
         return ""
     parts: list[str] = []
     if "vector" in kinds and not case.in_lds:
-        crowded = _crowded(facts, case)
-        if crowded is not None:
+        if (crowded := _crowded(facts, case)) is not None:
             bytes_ = count(budget(facts.target(crowded).budget), "byte")
             parts.append(f"clang keeps {bytes_} of such arrays for blocks of up to {lds_threads(facts):,} threads")
         elif len(array.variable.dims) > 1:

@@ -65,8 +65,7 @@ class VolatilePrivate(Rule):
                 continue
             owners.setdefault(variable.volatile_span, (function, []))[1].append(variable)
         for span, (function, variables) in owners.items():
-            finding = _finding(facts, function, span, variables)
-            if finding is not None:
+            if (finding := _finding(facts, function, span, variables)) is not None:
                 yield finding
 
 
@@ -78,8 +77,7 @@ def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequ
     deliberate = any(_is_deliberate(facts, function, variable) for variable in variables)
     for target in facts.targets:
         found = [_severity(target, variable, variable in carried, variable in kept) for variable in variables]
-        worst = max((severity for severity in found if severity is not None), default=None)
-        if worst is not None:
+        if (worst := max((severity for severity in found if severity is not None), default=None)) is not None:
             elsewhere = _is_elsewhere(facts, target) and kept.isdisjoint(variables)
             severities[target] = min(worst, Severity.INFO) if deliberate or elsewhere else worst
     if not severities:

@@ -60,8 +60,7 @@ class PerLaneBlockAccess(Rule):
             return
         if not any(map(_counts_up, facts.described_loops)):
             return
-        blocks = [block for loop in facts.loops for block in _blocks(facts, loop)]
-        if blocks:
+        if blocks := [block for loop in facts.loops for block in _blocks(facts, loop)]:
             yield _finding(facts, blocks)
 
 

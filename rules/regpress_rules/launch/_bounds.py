@@ -46,8 +46,7 @@ def spill_severity(facts: KernelFacts, target: TargetFacts, cap: int) -> Severit
 
 def deliberate(facts: KernelFacts, target: TargetFacts) -> Severity:
     """The same for a deliberate cap, whose author mostly saw that the kernel fits: it needs stronger evidence."""
-    measured = target.measured
-    if measured is not None and measured.spills is not None:
+    if (measured := target.measured) is not None and measured.spills is not None:
         return Severity.WARNING if measured.spills else Severity.HINT
     severity, estimate = spill_severity(facts, target, target.budget), target.registers.estimate
     if estimate <= SURELY[target.architecture.vendor] * target.budget:

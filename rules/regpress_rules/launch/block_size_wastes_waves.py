@@ -82,8 +82,7 @@ class BlockSizeWastesWaves(Rule):
         cap = _cap(facts)
         found: dict[str, tuple[_Size, _Verdict]] = {}
         for name in facts.targets:
-            worst = _mildest(facts, facts.target(name), sizes)
-            if worst is not None:
+            if (worst := _mildest(facts, facts.target(name), sizes)) is not None:
                 size, verdict = worst
                 found[name] = size, verdict._replace(severity=min(verdict.severity, cap))
         # One block size is launched on all GPUs of a fat binary: what suits one of them may be wrong for the next.
@@ -331,8 +330,7 @@ def _others(facts: KernelFacts, size: _Size) -> Iterator[Note]:
 
 def _help(facts: KernelFacts, size: _Size, found: Mapping[str, _Verdict]) -> str:
     """The size to launch, by target where that differs; whole waves of the widest are whole waves of all."""
-    idle = [name for name, verdict in found.items() if verdict.idle is not None]
-    if idle:
+    if idle := [name for name, verdict in found.items() if verdict.idle is not None]:
         lanes = max(max(wave_sizes(facts, facts.target(name).architecture)) for name in idle)
         lower, upper = size.threads // lanes * lanes, -(-size.threads // lanes) * lanes
         choice = f" ({lower:,} or {upper:,})" if lower else ""  # below one wave the multiple is the wave itself
@@ -379,8 +377,7 @@ def _is_step(facts: KernelFacts, node: Expr | Stmt, dims: Sequence[int]) -> bool
     if not isinstance(node, Binary) or node.op != "*":
         return False
     for block, other in ((node.left, node.right), (node.right, node.left)):
-        axis = _axis(block)
-        if axis is not None and axis < len(dims):
+        if (axis := _axis(block)) is not None and axis < len(dims):
             step = evaluate(other, facts.environment)
             if isinstance(step, int) and dims[axis] < 2 * step < 2 * dims[axis]:
                 return True

@@ -23,8 +23,7 @@ class BudgetExceeded(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding for each limit that is not kept, at the comment that sets it, else at the kernel's name."""
         for budget in facts.budgets:
-            finding = _finding(facts, budget)
-            if finding is not None:
+            if (finding := _finding(facts, budget)) is not None:
                 yield finding
 
 

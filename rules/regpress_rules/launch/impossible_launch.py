@@ -44,12 +44,10 @@ class ImpossibleLaunch(Rule):
         """At most one finding for the kernel itself, and one for each of its launches."""
         if _another_is_meant(facts):
             return
-        own = _faults(facts, None)
-        if own:
+        if own := _faults(facts, None):
             yield _finding(facts, None, own)
         for launch in facts.kernel.launches:
-            faults = _faults(facts, launch)
-            if faults:
+            if faults := _faults(facts, launch):
                 yield _finding(facts, launch, faults)
 
 

@@ -46,8 +46,7 @@ class LaunchBoundsForcesSpill(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the bounds or at whatever else caps the registers."""
         bounds = facts.kernel.launch_bounds
-        capped = other_cap(facts)
-        if capped is not None:
+        if (capped := other_cap(facts)) is not None:
             yield capped
             return
         if bounds is None or bounds.dims or bounds.required:
@@ -92,8 +91,7 @@ def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
 
 
 def _said_elsewhere(facts: KernelFacts, name: str) -> bool:
-    other = misread(facts, name)
-    if other is not None and other.severity > Severity.HINT:
+    if (other := misread(facts, name)) is not None and other.severity > Severity.HINT:
         return True
     own, bounds, block = facts.target(name), facts.kernel.launch_bounds, oversized_bounds(facts)
     return block is not None and bounds is not None and (
@@ -132,8 +130,7 @@ def _spill_words(effect: _Effect, target: TargetFacts) -> tuple[str, str]:
     wanted = target.use(1)._replace(vgprs=min(registers.estimate, free))
     then = occupancy(arch, wanted)
     help_ = f"drop the second argument: the cap becomes {free}"
-    fitting = _fitting(target, bounds)
-    if fitting is not None:
+    if (fitting := _fitting(target, bounds)) is not None:
         help_ += f", or request {fitting}: {register_cap(arch, bounds.max_threads, fitting)}"
     return message, f"{help_}; {waves(now)} per SIMD become {waves(then)} at the estimate"
 

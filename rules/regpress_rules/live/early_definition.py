@@ -134,8 +134,7 @@ class EarlyDefinition(Rule):
                 found = _widest(facts, target, block, early, uses, writes)
                 if found is not None and (target not in best or found.registers > best[target].registers):
                     best[target] = found
-        finding = _finding(facts, best)
-        if finding is not None:
+        if (finding := _finding(facts, best)) is not None:
             yield finding
 
 

@@ -89,8 +89,7 @@ def _worst(facts: KernelFacts, name: str) -> _Spill | None:
 
 def _spill(own: KernelFacts, name: str) -> _Spill | None:
     target, room = own.target(name), own.room(name)
-    measured = target.measured
-    if measured is not None and measured.spills is not None:
+    if (measured := target.measured) is not None and measured.spills is not None:
         return _Spill(Severity.WARNING, own, name, *target.registers[:3]) if measured.spills else None
     crowded = target.crowded if room >= _CROWDED else own.source_reaches(name, round(_OF_ROOM * room))
     if not crowded and not _is_written_by_macros(own):
@@ -332,8 +331,7 @@ def _may_have(facts: KernelFacts) -> bool:
 
 
 def _unsaid(facts: KernelFacts, name: str, others: Others) -> tuple[Frame, ...]:
-    measured = facts.target(name).measured
-    if measured is not None and measured.scratch_bytes == 0:
+    if (measured := facts.target(name).measured) is not None and measured.scratch_bytes == 0:
         return ()
     frames = facts.typical(name).frames(name)
     said: dict[tuple[str, ...], bool] = {}

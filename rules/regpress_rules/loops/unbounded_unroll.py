@@ -208,10 +208,8 @@ def _aliasing_store(loop: LoopFacts) -> bool:
     """A store that may change what is loaded keeps the copies in order: the pragma was measured to cost nothing."""
     for node in walk(loop.loop.body):
         target = written(node)
-        if isinstance(target, Index):
-            root = memory_root(target)
-            if root is not None and not root.type.restrict:
-                return True
+        if isinstance(target, Index) and (root := memory_root(target)) is not None and not root.type.restrict:
+            return True
     return False
 
 

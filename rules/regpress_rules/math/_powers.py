@@ -77,8 +77,7 @@ def powers(facts: KernelFacts, site: CallSite) -> Iterator[Power]:
     if (power := _power(facts, site, call, _WRITTEN_OUT)) is not None:
         yield power
         return
-    called = facts.callee_of(call)
-    if called is not None:
+    if (called := facts.callee_of(call)) is not None:
         for routine, given, function in _in_function(facts, called, call, _WRITTEN_OUT, 0):
             if (power := _power(facts, site, routine, given)) is not None:
                 yield power._replace(hidden=function)

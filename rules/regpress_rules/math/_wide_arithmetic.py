@@ -207,8 +207,7 @@ def _arguments(here: Here, call: Call) -> Iterator[WideArithmetic | None]:
         return
     if name in COSTLY or name in _CHEAP:
         return
-    called = here.callee_of(call)
-    if called is not None and not called.template:
+    if (called := here.callee_of(call)) is not None and not called.template:
         for argument, parameter in zip(call.args, called.parameters, strict=False):
             if not parameter.dims:
                 yield from _stored(here, argument, parameter.type)

@@ -77,8 +77,7 @@ class HeavyMathInLoop(Rule):
         targets = [target for target in facts.targets if gpu(target).is_gfx9]
         if not targets or not any(site.call.name in _PRICES for site in facts.calls):
             return
-        heavy = _heavy_calls(facts)
-        if heavy:
+        if heavy := _heavy_calls(facts):
             yield _finding(facts, targets, heavy)
 
 
@@ -90,8 +89,7 @@ def _heavy_calls(facts: KernelFacts) -> list[_Heavy]:
     for site in facts.calls:
         rolled = next((loop for loop in reversed(site.loops) if not loop.unrolled), None)
         loop = (rolled, site.path) if rolled is not None else around.get(site.function)
-        target = facts.callee_of(site.call)
-        if target is not None:
+        if (target := facts.callee_of(site.call)) is not None:
             if loop is not None:
                 around.setdefault(target, loop)
             if "noinline" in target.qualifiers or site.function in outlined:

@@ -130,8 +130,7 @@ def _in_sequence(facts: KernelFacts, types: TypeLookup, sequence: _Sequence) -> 
 
     open_: dict[tuple[str, bool | None], _Group] = {}
     for stmt in sequence.statements:
-        calls = [call for call in _unconditional(stmt) if _is_half(facts, call)]
-        if calls:
+        if calls := [call for call in _unconditional(stmt) if _is_half(facts, call)]:
             before = writes_of(facts, stmt, without_root=True)._replace(leaves=False)
             declared = frozenset(stmt.variables) if isinstance(stmt, Declare) else frozenset()
             for call in calls:
@@ -203,8 +202,7 @@ def _repeated(facts: KernelFacts) -> frozenset[Call]:
     for site in facts.calls:  # callers come before what they call
         if any(not loop.unrolled for loop in site.loops) or not looped.isdisjoint(site.chain):
             calls.add(site.call)
-            target = facts.callee_of(site.call)
-            if target is not None:
+            if (target := facts.callee_of(site.call)) is not None:
                 looped.add(target)
     return frozenset(call for call in calls if call.name in _HALVES)
 

@@ -131,8 +131,7 @@ def _is_narrow(facts: KernelFacts, known: TypeLookup, expr: Expr, depth: int = 0
         return True
     if depth < 4 and isinstance(expr, Cast) and not expr.reinterpret:
         return _is_narrow(facts, known, expr.operand, depth + 1)
-    value = evaluate(expr, facts.environment)
-    if value is not None:
+    if (value := evaluate(expr, facts.environment)) is not None:
         return abs(value) < 1 << 31
     variable = expr.variable if isinstance(expr, Name) else None
     if depth < 4 and variable is not None and variable.init is not None and variable.storage == "local":

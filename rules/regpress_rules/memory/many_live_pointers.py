@@ -73,8 +73,7 @@ def _pointers(loop: Loop) -> set[_Pointer]:
     """Pointer arguments, and pointer members of struct arguments, that the loop reads or writes through."""
     pointers: set[_Pointer] = set()
     for node in walk(loop):
-        root = _root(node)
-        if root is not None:
+        if (root := _root(node)) is not None:
             pointers.add(root)
     return pointers
 

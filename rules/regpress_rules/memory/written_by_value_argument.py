@@ -54,8 +54,7 @@ class WrittenByValueArgument(Rule):
             uses = _uses(facts, variable)
             if not uses.calls and not uses.handed and not uses.moving:
                 continue
-            finding = _finding(facts, variable, uses)
-            if finding is not None:
+            if (finding := _finding(facts, variable, uses)) is not None:
                 yield finding
 
 
@@ -68,8 +67,7 @@ def _uses(facts: KernelFacts, variable: Variable) -> _Uses:
         loop.counter for loop in facts.loops if loop.loop.unroll is not None and loop.loop.unroll.factor is None
     }
     for node in nodes_of(facts.kernel.function):
-        target = written(node)
-        if target is not None and _is_part(facts, target, variable):
+        if (target := written(node)) is not None and _is_part(facts, target, variable):
             writes.append(target)
         if isinstance(node, Index) and _is_part(facts, node, variable):
             if evaluate(node.index, facts.environment) is None and not _asked_to_unroll(node.index, counters):
