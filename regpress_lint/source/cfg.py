@@ -112,14 +112,13 @@ class LoopRecord:
 
 
 class CallRecord:
-    """A call, the loop around it (-1: none) and, per argument, the set of variables that it names."""
+    """A call, and the loop around it (-1: none)."""
 
-    __slots__ = ("arguments", "call", "loop")
+    __slots__ = ("call", "loop")
 
-    def __init__(self, call: Call, loop: int, arguments: tuple[int, ...] = ()) -> None:
+    def __init__(self, call: Call, loop: int) -> None:
         self.call = call
         self.loop = loop
-        self.arguments = arguments
 
 
 class AccessRecord:

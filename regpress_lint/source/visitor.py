@@ -208,7 +208,6 @@ class Visitor(Places):
         name = expr.name
         callee = expr.callee
         width = 0
-        sets: list[int] = []
         held = self.uses
         if isinstance(callee, Member):
             if isinstance(callee.base, Name):
@@ -224,13 +223,12 @@ class Visitor(Places):
         for argument in expr.args:
             self.uses = 0
             own_width, own_type = EXPRESSIONS[argument.__class__](self, argument)
-            sets.append(self.uses)
             held |= self.uses
             if own_width > width and not (own_type is not None and own_type.pointers):
                 width, type_ = own_width, own_type
         self.uses = held
         self.cost += 4
-        record = CallRecord(expr, self.loop, tuple(sets))
+        record = CallRecord(expr, self.loop)
         self.calls += (record,)
         self.flow.calls.append(record)
         if (key := library_key(name, type_)) is not None:

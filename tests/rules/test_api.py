@@ -103,7 +103,7 @@ def test_recursion_and_calls_that_are_bound_late() -> None:
     (again,) = recursive(facts)
     assert (again.function.name, again.through, again.others) == ("down", (), ())
     (late,) = through_pointers(facts)
-    assert (late.class_name, late.names, late.others) == ("", ("one", "two"), False)
+    assert (late.class_name, late.names) == ("", ("one", "two"))
 
 
 def test_bounds_too_large_for_every_launch() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from itertools import compress, islice, zip_longest
 from operator import is_not
@@ -56,7 +55,6 @@ _NO_LAMBDA = "a lambda that calls itself, or that stands deep in other functions
 _UNPARSED = "a part of `{}` was not understood, and nothing of it is in the estimate"
 _MOST_WITHIN = 2  # instantiations of a class template within each other, where nothing in view ends that
 ANY_COUNT = -1  # of arguments
-_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def run_body(machine: Machine, body: Block, result: Type | None, *, reference: bool = False) -> Value:

@@ -46,7 +46,6 @@ _MEETING = (*_SYNCHRONISES, "__shfl")
 
 _CHANGING = frozenset((Assign, Update, Unary, Call, Assembly))  # what `_changed` looks at
 _ASKED = _CHANGING | {Index, Declare, Loop}
-_WORD = 4  # bytes
 _PART = frozenset((BOUND, "get"))  # calls that name a part of what they are given
 _MAX_NESTED = 6  # macros and lambdas in macros and lambdas
 

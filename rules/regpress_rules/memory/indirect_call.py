@@ -44,14 +44,13 @@ class LateCall(NamedTuple):
     """A call that is bound at run time.
 
     value: the object whose class is open, or what holds the function. class_name: of a virtual function, else empty.
-    names: the virtual function, or the functions that the pointer may hold. others: True if it may hold more.
+    names: the virtual function, or the functions that the pointer may hold, as far as they are known.
     """
 
     site: CallSite
     value: Expr
     class_name: str
     names: tuple[str, ...]
-    others: bool
 
 
 def through_pointers(facts: KernelFacts) -> Iterator[LateCall]:
@@ -86,7 +85,7 @@ def _virtual(facts: KernelFacts, site: CallSite, callee: Member) -> LateCall | N
         return None
     if not _open(facts, callee.base, _Use(site.function, site.loops), callee.arrow, 0):
         return None
-    return LateCall(site, callee.base, type_.name, (callee.field,), others=True)
+    return LateCall(site, callee.base, type_.name, (callee.field,))
 
 
 def _member(facts: KernelFacts, site: CallSite, callee: Expr) -> LateCall | None:
@@ -98,7 +97,7 @@ def _member(facts: KernelFacts, site: CallSite, callee: Expr) -> LateCall | None
     type_ = expression_type(callee, facts.file.type_of)
     if type_ is None or type_.name != FUNCTION or not _outside(facts, callee.base, site.function, 0):
         return None
-    return LateCall(site, callee, "", (), others=True)
+    return LateCall(site, callee, "", ())
 
 
 def _outside(facts: KernelFacts, expr: Expr, function: Function, depth: int) -> bool:
@@ -186,7 +185,7 @@ def _pointer(facts: KernelFacts, site: CallSite, callee: Expr) -> LateCall | Non
     found = _held(facts, callee, site.function, len(site.call.args), 0)
     if found is None or (len(found) < 2 and None not in found):
         return None
-    return LateCall(site, callee, "", tuple(name for name in found if name is not None), None in found)
+    return LateCall(site, callee, "", tuple(name for name in found if name is not None))
 
 
 def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth: int) -> dict[str | None, None] | None:
