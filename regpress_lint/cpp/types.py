@@ -54,6 +54,10 @@ _INTEGERS = {
     "u64": (8, False),
     "u8": (1, False),
     "u16": (2, False),
+    # handles of the run times, which device code hands on
+    **dict.fromkeys(("cudaTextureObject_t", "cudaSurfaceObject_t", "cudaStream_t", "cudaEvent_t"), (8, False)),
+    **dict.fromkeys(("hipTextureObject_t", "hipSurfaceObject_t", "hipStream_t", "hipEvent_t"), (8, False)),
+    **dict.fromkeys(("cudaError_t", "hipError_t"), (4, True)),
 }
 _FLOATS = {
     "float": 4,
@@ -116,7 +120,10 @@ _COMPLEX_NAMES = {
     "hipDoubleComplex": 16,
 }
 # Types without a size of their own that stand for an index, a group or a handle: uniform or cheap, not counted as data.
-_HANDLES = {"curandState": 48, "curandStateXORWOW_t": 48, "hiprandState": 48}
+_HANDLES = {
+    **dict.fromkeys(("curandState", "curandState_t", "curandStateXORWOW_t", "hiprandState", "hiprandState_t"), 48),
+    "curandStatePhilox4_32_10_t": 64,
+}
 _ARITHMETIC_WORDS = {"unsigned", "signed", "int", "long", "short", "char", "float", "double", "bool"}
 
 # What a name of a function type stands for, and a pointer to a function of whatever parameters.
@@ -186,6 +193,13 @@ def opencl_type(name: str) -> Type | None:
     if name in ATOMIC_TYPES:
         return builtin_type(ATOMIC_TYPES[name])
     return builtin_type(f"sycl::{name}") if name.endswith("3") and _VECTOR.match(name) is not None else None
+
+
+def is_undeclared(type_: Type) -> bool:
+    """True for a type that nothing visible declares, and for a pointer to one."""
+    if type_.struct or type_.lanes > 1 or type_.pointers > 1 or type_.name in ("", "auto", "void", FUNCTION):
+        return False
+    return (type_.pointee_size if type_.pointers else type_.size) is None
 
 
 def is_fragment(type_: Type) -> bool:

@@ -200,7 +200,8 @@ def _cuda_kernels(scope: Scope, nodes: list[FunctionNode], launches: tuple[Launc
         return ()
     names = {node.name for node in nodes}
     foreign: list[Launch] = []
-    for path in project.includers(parsed.source.path):
+    above = project.includers(parsed.source.path), project.above(parsed.source.path, _MOST_FILES)
+    for path in dict.fromkeys((*above[0], *above[1])):
         foreign.extend(launch for launch in launches_in(project, path, scope.language) if launch.kernel_name in names)
     by_name: dict[str, list[Launch]] = {}
     for launch in (*launches, *foreign):

@@ -15,6 +15,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern, whole_word
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.lowering_context import template_arguments
+from regpress_lint.cpp.names.definition_nodes import split_owner
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.macro_calls import macro_instantiations, macro_references, plain_instantiations
 from regpress_lint.cpp.names.template_arguments import parameter_counts, template_parameters
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.names.definition_nodes import FunctionNode
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import TemplateParameter
@@ -208,14 +209,27 @@ class Instances:
         if function.template is None:
             return owners
         pairs = islice(product(owners, self._of_function(values, function)), MOST)
-        return tuple([{**owner, **own} for owner, own in pairs])
+        return tuple([{**own, **owner} for owner, own in pairs])
 
     def _of_class(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
-        """The arguments of the class template that a function is a member of, as `Launcher<F>` is named elsewhere."""
-        parsed = values.parsed
-        record = parsed.records.get(function.record.partition("<")[0])
+        """The arguments of the class template that a function is a member of, as `Launcher<F>` is named elsewhere; of
+        one that is defined behind the class by the names that it has for them.
+        """
+        owner, _, own = split_owner(function.qualified)[0].partition("<")
+        name = (function.record or owner).rpartition("::")[2]
+        parsed, record = values.parsed, values.parsed.records.get(name)
+        if record is None and own and (found := self._scope.record(name)) is not None:
+            parsed, record = found
         if record is None or record.template is None:
             return (_NOTHING,)
+        known = self._of_record(parsed, record, function)
+        names = [each.name for each in template_parameters(parsed, record.template, 0)]
+        called = dict(zip(names, split_template_arguments(own), strict=False))
+        return tuple({called.get(each, each): text for each, text in one.items()} for one in known)
+
+    def _of_record(
+        self, parsed: ParsedFile, record: RecordNode, function: FunctionNode
+    ) -> tuple[Mapping[str, str], ...]:
         path, key = parsed.source.path, (parsed.source.path, record.node.start_byte)
         if key not in self._environments:
             self._environments[key] = (_NOTHING,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 _MOST_CALLS = 64  # of a function that is handed a kernel
 _NAME = pattern(rb"[A-Za-z_]\w*")
 _CLUSTER = pattern(rb"\bclusterDim\s*\.\s*([xyz])\s*=(?!=)\s*([^;,]+)")
+_VARIABLES = ("identifier", "subscript_expression", "field_expression")  # that may hold a kernel
 _FIELDS = ("gridDim", "blockDim", "dynamicSmemBytes")  # in the order of the structure
 
 
@@ -49,17 +51,50 @@ class Config(NamedTuple):
 
 
 def kernels_in(values: HostValues, node: Node) -> tuple[Node, ...]:
-    """The expressions that a variable with a kernel was given: its initialiser, or the arguments of calls for a
-    parameter; none for a name that is no such variable.
+    """The expressions that a variable with a kernel was given: its initialiser, what is assigned to it, or the
+    arguments of calls for a parameter; of a table, `table[i]` and `table[i].run`, all that it may hold. None for a name
+    that is no such variable.
     """
-    found = declaration_of(values, node, values.parsed.text(node, values.parse_index))
+    base = node
+    while base.type in ("subscript_expression", "field_expression"):
+        inner = base.child_by_field_name("argument")
+        if inner is None:
+            return ()
+        base = inner
+    found = declaration_of(values, base, name := values.parsed.text(base, values.parse_index))
     if found is None:
         return ()
     declaration, declarator = found
-    if declaration.type == "declaration":
-        value = declarator.child_by_field_name("value") if declarator.type == "init_declarator" else None
-        return (value,) if value is not None else ()
-    return tuple(_handed(values, declaration))
+    if declaration.type not in ("declaration", "field_declaration"):
+        return tuple(_handed(values, declaration)) if base is node else ()
+    value = declarator.child_by_field_name("value") or declarator.child_by_field_name("default_value")
+    given = [*((value,) if value is not None else ()), *_assigned(values, name, base)]
+    return tuple(leaf for each in given for leaf in _leaves(each))
+
+
+def _assigned(values: HostValues, name: str, node: Node) -> Iterator[Node]:
+    """What is assigned to a variable, or to an element of it, in the function around its use."""
+    function = values.function_at(node.start_byte)
+    if function is None:
+        return
+    assignment = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*+(?:\[[^\[\];{}]*\]\s*+|\.\w++\s*+)*=(?!=)")
+    for match in islice(assignment.finditer(values.text, function.start_byte, function.end_byte), _MOST_CALLS):
+        side = values.root.descendant_for_byte_range(match.start(), match.end())
+        right = side.child_by_field_name("right") if side is not None else None
+        if right is not None:
+            yield right
+
+
+def _leaves(node: Node) -> Iterator[Node]:
+    """The expressions in a list, however deep: `{{4, k<4>}, {8, k<8>}}`."""
+    if node.type == "conditional_expression":
+        sides = (node.child_by_field_name(side) for side in ("consequence", "alternative"))
+        yield from (leaf for side in sides if side is not None for leaf in _leaves(side))
+    elif node.type == "initializer_list":
+        for child in islice(node.named_children, _MOST_CALLS):
+            yield from _leaves(child.child_by_field_name("value") or child)
+    else:
+        yield node
 
 
 def _handed(values: HostValues, parameter: Node) -> list[Node]:
@@ -247,7 +282,7 @@ def kernel_references(values: HostValues, node: Node) -> Iterator[tuple[str, tup
         if below is None:
             break
         inner = below
-    given = kernels_in(values, inner) if inner.type == "identifier" else ()
+    given = kernels_in(values, inner) if inner.type in _VARIABLES else ()
     found = dict.fromkeys(filter(_has_name, (kernel_reference(values, each) for each in given)))
     yield from found or (kernel_reference(values, node),)
 

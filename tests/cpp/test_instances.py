@@ -349,3 +349,17 @@ def test_a_pack_that_is_not_followed_opens_the_band_of_the_others(host: str) -> 
     found = kernel(LAUNCHED + host)
     assert [instance.arguments for instance in found.instances] == ["7"]
     assert [(unknown.kind, unknown.opens) for unknown in found.unknowns] == [("instances", "both")]
+
+
+@pytest.mark.parametrize("is_header", [False, True])
+def test_members_behind_their_class_launch_what_its_instantiations_say(is_header: bool) -> None:
+    owner = "template <typename V, int M = 2> struct Solver { void run(V *p); template <int L> void at(V *p); };\n"
+    members = (
+        "template <typename Real, int M> void Solver<Real, M>::run(Real *p) { k<Real, M><<<1, 64>>>(p); }\n"
+        "template struct Solver<double>;\ntemplate struct Solver<float, 8>;\n"
+    )
+    if is_header:
+        found = named('#include "solver.h"\n' + members, headers={"solver.h": owner})
+    else:
+        found = named(owner + members)
+    assert found == ["double, 2", "float, 8"]

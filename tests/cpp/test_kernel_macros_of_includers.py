@@ -74,3 +74,22 @@ def test_header_with_its_own_macro_needs_no_includer() -> None:
     text = f"#define MY_KERNEL __global__ void\nMY_KERNEL k{BODY}"
     assert [kernel.name for kernel in build(text, path="kern.cuh").kernels] == ["k"]
     assert header(text, "#define MY_KERNEL void\n") == ["k"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (f"MY_KERNEL(k){BODY}", ["k"]),
+        ("// of threadIdx.x\nKINDS(DOUBLED)\n", ["a", "b"]),
+    ],
+)
+def test_macros_reach_through_headers_in_between(text: str, names: list[str]) -> None:
+    files = {
+        "kern.cuh": text,
+        "between.cuh": f'#define DOUBLED(name) __global__ void name{BODY.rstrip()}\n#include "kern.cuh"\n',
+        "main.cu": "#define MY_KERNEL(name) __global__ void name\n#define KINDS(F) F(a) F(b)\n"
+        '#include "between.cuh"\n' + f"void run(float *x) {{ {names[0]}<<<1, 96>>>(8, x); }}\n",
+    }
+    found = build_header(files).kernels
+    assert [kernel.name for kernel in found] == names
+    assert [launch.block_size for launch in found[0].launches] == [96]

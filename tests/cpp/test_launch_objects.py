@@ -31,6 +31,17 @@ KERNEL = f"template <int N, int D = 1> __global__ void k{BODY}"
         " cudaLaunchKernelEx(&c, k<21, 2>, o, o, 1); }",
         "void run(void **a) { cudaLaunchConfig_t c = {.gridDim = 3, .blockDim = 96};"
         " cudaLaunchKernelExC(&c, (void *)k<21, 2>, a); }",
+        "using F = void (*)(const float *, float *, int);\nstatic const F table[] = {nullptr, &k<21, 2>};\n"
+        "void run(float *o, int n) { table[n]<<<3, 96>>>(o, o, 1); }",
+        "struct Way { const char *name; void (*f)(const float *, float *, int); };\n"
+        'static const Way ways[] = {{"none", nullptr}, {"all", k<21, 2>}};\n'
+        "void run(float *o, int n) { ways[n].f<<<3, 96>>>(o, o, 1); }",
+        "using F = void (*)(const float *, float *, int);\nstd::map<int, F> by_size = {{21, k<21, 2>}};\n"
+        "void run(float *o, int n) { by_size[n]<<<3, 96>>>(o, o, 1); }",
+        "void run(float *o, int n) { void (*f)(const float *, float *, int) = nullptr;\n"
+        "if (n) f = k<21, 2>; f<<<3, 96>>>(o, o, 1); }",
+        "using F = void (*)(const float *, float *, int);\n"
+        "void run(float *o, int n) { F f[2]; f[0] = nullptr; f[1] = &k<21, 2>; f[n]<<<3, 96>>>(o, o, 1); }",
     ],
 )
 def test_the_block_and_the_arguments_are_known(host: str) -> None:
@@ -38,6 +49,13 @@ def test_the_block_and_the_arguments_are_known(host: str) -> None:
     assert [launch.block_size for launch in found.launches] == [96]
     assert [instance.arguments for instance in found.instances] == ["21, 2"]
     assert found.bindings == {"N": 21, "D": 2}
+
+
+def test_a_conditional_launches_both_kernels() -> None:
+    host = "void run(float *o, int n) { auto f = n > 8 ? k<21, 2> : k<8>; f<<<3, 96>>>(o, o, n); }\n"
+    (found,) = build(KERNEL + host).kernels
+    assert {instance.arguments for instance in found.instances} == {"21, 2", "8, 1"}
+    assert {launch.block_size for launch in found.launches} == {96}
 
 
 def test_dynamic_shared_memory_of_a_structure() -> None:

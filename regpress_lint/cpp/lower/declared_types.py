@@ -72,8 +72,13 @@ def product(text: str, types: Callable[[str], Type | None]) -> int | None:
 _QUALIFIERS = pattern(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline)\b")
 
 
+_RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
+
+
 def lower_type_node(ctx: Context, node: Node) -> Type:
-    """`lower_type_text` of a node's text."""
+    """`lower_type_text` of a node's text, of a class that is defined there of its name."""
+    if node.type in _RECORDS and node.child_by_field_name("body") is not None:
+        node = node.child_by_field_name("name") or node
     return lower_type_text(ctx, ctx.text(node), node.start_byte)
 
 

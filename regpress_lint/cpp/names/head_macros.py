@@ -20,24 +20,32 @@ _HEAD_MACRO = pattern(
     rb"(?:[ \t]*+\([^()\n]*+\)\s*+\(|(?:[ \t]*+\([^()\n]*+\))?\s++[A-Za-z_][^;{}()\n]*+\()",
     re.MULTILINE,
 )
+# `KINDS(SUM)` on a line: with what is handed over it may write whole kernels.
+_WRITER = pattern(rb"^[ \t]*+([A-Z][A-Z\d_]{2,})[ \t]*+\(([^()\n]*+)\)[ \t]*+;?[ \t\r]*+$", re.MULTILINE)
 _DEVICE_CODE = ("__global__", "__device__", "__launch_bounds__")
 _MAX_PARTS = 64  # macros within macros
+_WORDS = pattern(rb"[A-Za-z_]\w*+")
 _WORD = pattern(r"[A-Za-z_]\w*")
 
 
 def left_to_includers(data: bytes, known: MacroTable, tables: Iterable[MacroTable]) -> MacroTable:
-    """Macros at the head of a header's definitions that only the files define that include it: those that turn it into
-    a kernel or a device function, and the macros in their bodies.
+    """Macros that only the files define that include a header: those at the head of its definitions that turn them into
+    a kernel or a device function, those that write such by themselves, and the macros in their bodies.
 
     known: what the header itself sees. tables: what the files see that include it, asked one after the other.
     """
-    words = {match[1].decode() for match in _HEAD_MACRO.finditer(data)}
-    wanted = [word for word in words if word not in known]
+    words = [match[1] for match in _HEAD_MACRO.finditer(data)]
+    for name, given in _WRITER.findall(data):
+        words += (name, *_WORDS.findall(given))
+    wanted = [word for word in dict.fromkeys(each.decode("ascii", "replace") for each in words) if word not in known]
+    best: tuple[list[Macro], MacroTable] = [], MacroTable()
     for table in tables if wanted else ():
-        macros = [macro for word in wanted for macro in table.all(word) if _makes_device_code(macro, table)]
-        if macros:
-            return MacroTable([layer_of(_with_their_parts(macros, table))])
-    return MacroTable()
+        macros = [macro for word in wanted for macro in table.all(word)]
+        if len(macros) > len(best[0]) and any(_makes_device_code(macro, table) for macro in macros):
+            best = macros, table
+            if all(word in table for word in wanted):
+                break
+    return MacroTable([layer_of(_with_their_parts(*best))]) if best[0] else best[1]
 
 
 def makes_kernels(data: bytes, seen: MacroTable, left: MacroTable) -> bool:

@@ -38,6 +38,15 @@ class Includers:
         """Files of the run that include `path`."""
         return self._files.kept(self._includers, path, partial(self._find, path))
 
+    def above(self, path: str, most: int = MAX_INCLUDERS) -> tuple[str, ...]:
+        """At most so many files that include `path`: those that do it themselves, then those that include these."""
+        found = [*self.of(path)]
+        for other in found:  # which becomes longer meanwhile
+            if len(found) >= most:
+                break
+            found += [each for each in self.of(other) if each != path and each not in found]
+        return tuple(found[:most])
+
     def _find(self, path: str) -> tuple[str, ...]:
         including = (other for other, text in self.mentions(path) if self._leads_to(other, text, path))
         return tuple(dict.fromkeys(including))

@@ -74,7 +74,7 @@ def macro_instantiations(
 
     head: the parameters of the function as the file spells them. names: its template parameters, in order.
     """
-    declaring = [macro.name for macro in parsed.macros if macro.params and _calls(macro.body, name)]
+    declaring = [macro.name for macro in parsed.macros if macro.params and calls_parameter(macro.body, name)]
     form = _form_of(name, head, names) if declaring else None
     if form is None:
         return
@@ -137,7 +137,7 @@ def written_functions(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
         return ()
     # `#define KINDS(F) F(add) F(mul)`: what is handed over is used there.
     handed = {
-        macro.name: [number for number, param in enumerate(macro.params or ()) if _calls(macro.body, param)]
+        macro.name: [number for number, param in enumerate(macro.params or ()) if calls_parameter(macro.body, param)]
         for macro in macros
         if macro.params and macro.name not in writers
     }
@@ -145,9 +145,9 @@ def written_functions(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
     using = [macro for name in wanted if (macro := macros.get(name)) is not None]
     table = MacroTable.of([_without_strings(macro) for macro in macros if macro.name in writers or macro in using])
     uses: list[Written] = []
-    inner = _inner_braces(data) if using and writers != kernels else ()
+    inner = inner_braces(data) if using and writers != kernels else ()
     for macro in using:
-        for start, end, given in _placed_uses(data, macro, _MOST_WRITTEN):
+        for start, end, given in placed_uses(data, macro, _MOST_WRITTEN):
             if any(first < start < last for first, last in inner):
                 continue
             called = handed.get(macro.name, ())
@@ -191,7 +191,7 @@ def _writes_device_function(body: str) -> bool:
     )
 
 
-def _inner_braces(data: bytes) -> tuple[tuple[int, int], ...]:
+def inner_braces(data: bytes) -> tuple[tuple[int, int], ...]:
     """The outermost braces of functions, classes and lists: their contents are not at namespace level."""
     code = lex(data).code
     found: list[tuple[int, int]] = []
@@ -216,7 +216,7 @@ def _without_strings(macro: Macro) -> Macro:
     return macro._replace(body=re.sub(rf"(?<!#)#\s*(?:{names})\b", '""', macro.body))
 
 
-def _calls(body: str, name: str) -> bool:
+def calls_parameter(body: str, name: str) -> bool:
     """True if a macro's body uses a parameter as if it were a macro with arguments."""
     return name in body and re.search(rf"\b{re.escape(name)}\s*\(", body) is not None
 
@@ -235,7 +235,7 @@ def written_out(parsed: ParsedFile, writes: Callable[[str], bool]) -> WrittenOut
         names |= {macro.name for macro in parsed.macros if not names.isdisjoint(_NAME.findall(macro.body))}
     macros = [macro for name in sorted(names & parsed.words) if (macro := parsed.macros.get(name)) is not None]
     data, parts, places, done, length = parsed.source.data, [], [], 0, 0
-    uses = sorted((offset, end, macro, given) for macro in macros for offset, end, given in _placed_uses(data, macro))
+    uses = sorted((offset, end, macro, given) for macro in macros for offset, end, given in placed_uses(data, macro))
     for offset, end, macro, given in uses:
         if offset < done:
             continue  # an argument of another one
@@ -292,10 +292,10 @@ def _expanded(parsed: ParsedFile, text: str, depth: int) -> str:
 
 def _uses(parsed: ParsedFile, macro: Macro) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Where the file uses a macro, outside of `#define`s, and its arguments."""
-    return ((offset, given) for offset, _, given in _placed_uses(parsed.source.data, macro))
+    return ((offset, given) for offset, _, given in placed_uses(parsed.source.data, macro))
 
 
-def _placed_uses(data: bytes, macro: Macro, most: int = _MOST_USES) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+def placed_uses(data: bytes, macro: Macro, most: int = _MOST_USES) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """Where the uses of a macro in a file begin and end, and their arguments."""
     pattern = re.compile(whole_word(macro.name.encode()) + (rb"\s*\(" if macro.params is not None else rb"\b"))
     for count, match in enumerate(pattern.finditer(data)):

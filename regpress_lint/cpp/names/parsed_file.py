@@ -60,7 +60,7 @@ _ENUM, _ENUM_ENDS = pattern(rb"\benum\b[^;{}()]*+\{"), pattern(rb"\}[\s\w]*+;")
 _SPECIALISED = pattern(rb"\b([A-Za-z_]\w*+)(?=\s*+<[^;{}()]*>\s*+\()")
 _CLOSED = pattern(rb">\s*\(")
 _RECORDS = tuple(pattern(word + rb"\b([^;{}()=]*)") for word in (b"struct", b"class", b"union"))
-_BEHIND_BRACE = pattern(rb"\}\s*([A-Za-z_]\w*)\s*;")
+_BEHIND_BRACE = pattern(rb"\}\s*+([*A-Za-z_][\w\s*,]*+);")
 _TYPES = tuple(
     pattern(
         word + rb"\s+"
@@ -70,7 +70,9 @@ _TYPES = tuple(
     )
     for word in (b"struct", b"class", b"union", b"enum", b"using")  # neither `using a::b;` nor `<class T>`
 )
+_RENAMED = pattern(rb"\bnamespace\s++(\w++)\s*+=\s*+(?:::)?(\w++(?:::\w++)*+)\s*+;", re.ASCII)
 _TYPEDEF = pattern(rb"typedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:__attribute__\s*+\([^;{}]*+)?;")
+_TYPEDEF_OF_SEVERAL = pattern(rb"typedef\b([^;{}()<>,]*+,[^;{}()]*+);")
 _TYPEDEF_OF_FUNCTION = pattern(
     rb"typedef\b[^;{}()]*(?:\([^;{}()]*?\b([A-Za-z_]\w*)\s*\)|\b([A-Za-z_]\w*))\s*\([^;{}]*\)\s*;"
 )
@@ -117,11 +119,14 @@ def index_of(data: bytes) -> Mapping[str, int]:
         add((OPERATOR.encode(),), CALLED)
     parts = {part for record in _RECORDS for part in record.findall(data)}
     add((word for part in parts for word in _WORD.findall(part)), RECORD)
-    add(_BEHIND_BRACE.findall(data), RECORD | TYPE)
+    add((name for behind in _BEHIND_BRACE.findall(data) for name in _WORD.findall(behind)), RECORD | TYPE)
     add((name for type_ in _TYPES for name in type_.findall(data)), TYPE)
     if b"typedef" in data:
         add(_TYPEDEF.findall(data), TYPE)
+        add((name for several in _TYPEDEF_OF_SEVERAL.findall(data) for name in _WORD.findall(several)), TYPE)
         add((name for found in _TYPEDEF_OF_FUNCTION.findall(data) for name in found if name), TYPE)
+    if b"namespace" in data:
+        add((name for name, _ in _RENAMED.findall(data)), TYPE)
     if b"__device__" in data and b"define" in data:
         add((word for given in _WRITTEN.findall(data) for word in _WORD.findall(given)), FUNCTION | RECORD | TYPE)
     if any(word in data for word in _DEVICE_WORDS):
@@ -361,10 +366,17 @@ class ParsedFile:
             for declarator in node.children_by_field_name("declarator"):
                 if declarator.type == "function_declarator" and (inner := _declared_name(declarator)) is not None:
                     self._function_aliases.setdefault(self.text(inner), b"*" in _head(declarator))
-                if target is not None and declarator.type == "type_identifier":
+                if target is None:
+                    continue
+                named = declarator.type == "type_identifier"
+                if named:
                     result.setdefault(self.text(declarator), []).append(target)
-                    if target.type in RECORDS and target.child_by_field_name("body") is not None:
-                        self.records.setdefault(self.text(declarator), RecordNode("", target, None))
+                if target.type not in RECORDS or target.child_by_field_name("body") is None:
+                    continue
+                if named:
+                    self.records.setdefault(self.text(declarator), RecordNode("", target, None))
+                elif target.child_by_field_name("name") is None and (inner := _shaped_name(declarator)) is not None:
+                    self.records.setdefault(self.text(inner), RecordNode("", target, None))
         return result
 
     @cached_property
@@ -373,10 +385,7 @@ class ParsedFile:
         result: dict[str, list[Node]] = {}
         for node, _ in walk_kind(self.parses[0].tree.root_node, ("type_definition",)):
             for declarator in node.children_by_field_name("declarator"):
-                inner: Node | None = declarator
-                while inner is not None and inner.type in ("array_declarator", "pointer_declarator"):
-                    inner = inner.child_by_field_name("declarator")
-                if inner is not None and inner is not declarator and inner.type == "type_identifier":
+                if (inner := _shaped_name(declarator)) is not None:
                     result.setdefault(self.text(inner), []).append(declarator)
         return result
 
@@ -408,6 +417,11 @@ class ParsedFile:
         """Namespaces that `using namespace` brings, each once, as the names that lead to it."""
         found = (match[1].decode("utf-8", "replace") for match in _USING.finditer(self.source.data))
         return tuple(dict.fromkeys(tuple(name.split("::")) for name in found))
+
+    @cached_property
+    def renamed_namespaces(self) -> Mapping[str, str]:
+        """`namespace v = very::deep;`: the name -> what it stands for."""
+        return {name.decode(): meant.decode() for name, meant in _RENAMED.findall(self.source.data)}
 
     @cached_property
     def redefined_macros(self) -> dict[str, list[tuple[int, int]]]:
@@ -518,3 +532,11 @@ def _declared_name(shape: Node) -> Node | None:
     while inner is not None and inner.type != "type_identifier":
         inner = inner.child_by_field_name("declarator") or next(iter(inner.named_children[-1:]), None)
     return inner
+
+
+def _shaped_name(declarator: Node) -> Node | None:
+    """The name that a `typedef` of an array or a pointer gives."""
+    inner: Node | None = declarator
+    while inner is not None and inner.type in ("array_declarator", "pointer_declarator"):
+        inner = inner.child_by_field_name("declarator")
+    return inner if inner is not None and inner is not declarator and inner.type == "type_identifier" else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import posixpath
 from copy import copy
 from functools import partial
+from operator import attrgetter
 from os import path as os_path
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -16,10 +17,11 @@ from regpress_lint.core.settings import NO_WORDS
 from regpress_lint.cpp.conditions import asked_of_gpu
 from regpress_lint.cpp.names import head_macros
 from regpress_lint.cpp.names.build_commands import BuildCommands
-from regpress_lint.cpp.names.includers import MAX_INCLUDERS, Includers
+from regpress_lint.cpp.names.includers import Includers
 from regpress_lint.cpp.names.kept_files import KeptFiles
 from regpress_lint.cpp.names.languages import Languages
 from regpress_lint.cpp.names.macro_calls import written_functions
+from regpress_lint.cpp.names.member_macros import written_members
 from regpress_lint.cpp.names.parsed_file import ParsedFile, index_of
 from regpress_lint.cpp.names.run_files import RunFiles
 from regpress_lint.cpp.parse import error_bytes, parse_ladder
@@ -76,6 +78,7 @@ class Project:
         self._recorder = files.recorder
         self.read = files.read
         self.includers = self._includers.of
+        self.above = self._includers.above
         self.beside = self._languages.beside
         # What is kept for other files of the run, with what it came from.
         self._units = KeptFiles()
@@ -168,7 +171,8 @@ class Project:
         macros = self.macros(path, text)
         if left := head_macros.left_to_includers(text, macros, self._tables_of_includers(path)):
             macros = macros.merged(left)
-        source, unwritten = with_written(source, written_functions(text, macros))
+        written = sorted((*written_functions(text, macros), *written_members(text, macros)), key=attrgetter("use"))
+        source, unwritten = with_written(source, written)
         text = source.data
         before = self._before[1] if self.hasty and self._before is not None and self._before[0] == path else None
         parses = parse_ladder(text, macros, hasty=self.hasty, before=before)
@@ -224,7 +228,7 @@ class Project:
         return head_macros.makes_kernels(data, seen, left)
 
     def _tables_of_includers(self, path: str) -> Iterator[MacroTable]:
-        for other in self.includers(path)[:MAX_INCLUDERS]:
+        for other in self.above(path):
             yield self.macros(other, self.read(other) or b"")
 
     def decided(self, path: str, data: bytes, given: Language) -> Decided:

@@ -197,12 +197,12 @@ class Part(NamedTuple):
         return prod(self.dims) * (self.type.size or 0)
 
 
-def parts_of(scope: Scope, type_name: str) -> tuple[Part, ...] | None:
+def parts_of(scope: Scope, type_name: str, depth: int = _MAX_BASES) -> tuple[Part, ...] | None:
     """Data members of a known class with their places, those of its bases first; of a union all at its start.
 
-    None for a class that is unknown or has a member of unknown size.
+    None for a class that is unknown or has a member of unknown size, or a base of its own name in another namespace.
     """
-    found = scope.record(type_name)
+    found = scope.record(type_name) if depth >= 0 else None
     if found is None:
         return None
     parsed, plain = found
@@ -214,7 +214,7 @@ def parts_of(scope: Scope, type_name: str) -> tuple[Part, ...] | None:
         return None
     for base in base_names(parsed, record.node):
         base_type = scope.context_for_text(parsed, 0, bound).types(base)
-        inner = parts_of(scope, base_type.name) if base_type is not None else None
+        inner = parts_of(scope, base_type.name, depth - 1) if base_type is not None else None
         if base_type is None or inner is None:
             return None
         laid += inner

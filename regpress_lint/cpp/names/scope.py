@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.conditions import condition_holds
-from regpress_lint.cpp.names.includers import MAX_INCLUDERS
 from regpress_lint.cpp.names.parsed_file import DEVICE, FUNCTION, LIBRARY, names_library
 from regpress_lint.cpp.syntax_tree import UNNAMED
 
@@ -111,8 +110,8 @@ class Headers:
 
 
 def parsed_includers(project: Project, parsed: ParsedFile) -> Iterator[ParsedFile]:
-    """The first files that include one, as trees."""
-    files = map(project.parsed, project.includers(parsed.source.path)[:MAX_INCLUDERS])
+    """The first files that include one, also through others, as trees."""
+    files = map(project.parsed, project.above(parsed.source.path))
     return (file for file in files if file is not None)
 
 

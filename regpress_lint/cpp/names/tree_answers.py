@@ -79,6 +79,7 @@ class SyntacticSemantics:
             value = self._of_template(text) if "<" in text else self._declared_constant(text)
         if value is None and "::" in text:
             value = self._member_of_alias(text)
+            value = self._in_renamed_namespace(text) if value is None else value
             value = self._inherited(text) if value is None else value
         if value is None and IDENTIFIER.match(text):
             # A header sees what the file that includes it defined before; all including files must agree.
@@ -154,7 +155,7 @@ class SyntacticSemantics:
                     return self._alias_type(parsed, target, base, plain)
                 of_class = of_class or (parsed, target)  # `size_type` of some container
             if (shape := shaped_alias(scope, parsed, base)) is not None and shape.parent is not None:
-                return self._shaped(parsed, shape.parent, shape)
+                return self._shaped(parsed, shape.parent, shape, base)
             if (found := self._record_type(parsed, base, plain)) is not None:
                 return found
             if (underlying := parsed.enums.get(base)) is not None:
@@ -169,7 +170,7 @@ class SyntacticSemantics:
         if target.type == "enum_specifier":
             return Type(base, 4)
         if (shape := target.child_by_field_name("declarator")) is not None and _ARRAY in shape.type:
-            return self._shaped(parsed, target, shape)  # `using row = float[8];`
+            return self._shaped(parsed, target, shape, base)  # `using row = float[8];`
         if parsed.text(target) == base:
             return None
         bound = alias_arguments(parsed, target, plain) if plain != base else {}
@@ -198,9 +199,9 @@ class SyntacticSemantics:
 
         return vector_type(element, text, value)
 
-    def _shaped(self, parsed: ParsedFile, definition: Node, shape: Node) -> Type | None:
-        """The type behind a `typedef` or `using` of an array or a pointer; None for pointers to arrays, and where an
-        extent is not known.
+    def _shaped(self, parsed: ParsedFile, definition: Node, shape: Node, base: str) -> Type | None:
+        """The type behind a `typedef` or `using` of an array or a pointer, also to a class without a name; None for
+        pointers to arrays, and where an extent is not known.
         """
         scope, target, declarator = self._scope, definition.child_by_field_name("type"), Declarator()
         ctx = scope.context_for_text(parsed, 0)
@@ -210,7 +211,7 @@ class SyntacticSemantics:
         sizes = [
             evaluate_int(lower_expression(ctx, dim), scope.environment) if dim else None for dim in declarator.dims
         ]
-        element = lower_type_node(ctx, target)
+        element = self._record_type(parsed, base, base) or lower_type_node(ctx, target)  # of `struct { ... } *p`
         if element.size is None or not all(sizes):
             return None
         if declarator.pointers:
@@ -267,6 +268,15 @@ class SyntacticSemantics:
             target = compiled_alias(scope, parsed, owner)
             if target is not None and (named := " ".join(parsed.text(target).split())) != owner:
                 return scope.constant(f"{named.removeprefix('typename ')}::{member}")
+        return None
+
+    def _in_renamed_namespace(self, text: str) -> Number | None:
+        """`v::N` after `namespace v = very::deep;`."""
+        scope, (name, _, rest) = self._scope, text.partition("::")
+        if IDENTIFIER.match(name):
+            for parsed in scope.headers.saying(name, TYPE):
+                if (named := parsed.renamed_namespaces.get(name, name)) != name:
+                    return scope.constant(f"{named}::{rest}")
         return None
 
     def _inherited(self, text: str) -> Number | None:
