@@ -10,6 +10,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Jump, Member, Name, Unary, Unknown as NotUnderstood
 from regpress_lint.cpp.traversal import nodes_of, walk
+from regpress_lint.cpp.types import is_undeclared
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.targets.costs import library_key
 from regpress_lint.targets.library import PLAIN
@@ -147,6 +148,9 @@ def settled_by_text(facts: KernelFacts) -> bool:
     ):
         return False
     if any(array.elements is None for array in facts.described_arrays) or any(_of_shared_names(facts)):
+        return False
+    handed = facts.kernel.function.parameters if facts.file.language != "sycl" else ()  # items and handles
+    if any(is_undeclared(parameter.type) for parameter in handed):
         return False
     return not any(_is_open(facts, function, node) for function in facts.functions for node in nodes_of(function))
 

@@ -352,7 +352,7 @@ def test_a_pack_that_is_not_followed_opens_the_band_of_the_others(host: str) -> 
 
 
 @pytest.mark.parametrize("is_header", [False, True])
-def test_members_behind_their_class_launch_what_its_instantiations_say(is_header: bool) -> None:
+def test_members_behind_their_class_launch_each_instantiation(is_header: bool) -> None:
     owner = "template <typename V, int M = 2> struct Solver { void run(V *p); template <int L> void at(V *p); };\n"
     members = (
         "template <typename Real, int M> void Solver<Real, M>::run(Real *p) { k<Real, M><<<1, 64>>>(p); }\n"

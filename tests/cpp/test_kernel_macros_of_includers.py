@@ -83,7 +83,7 @@ def test_header_with_its_own_macro_needs_no_includer() -> None:
         ("// of threadIdx.x\nKINDS(DOUBLED)\n", ["a", "b"]),
     ],
 )
-def test_macros_reach_through_headers_in_between(text: str, names: list[str]) -> None:
+def test_macros_reach_through_headers_between(text: str, names: list[str]) -> None:
     files = {
         "kern.cuh": text,
         "between.cuh": f'#define DOUBLED(name) __global__ void name{BODY.rstrip()}\n#include "kern.cuh"\n',

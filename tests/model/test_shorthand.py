@@ -43,6 +43,19 @@ template <void (*OP)(float*, float) = put> __device__ void handed(float* b, floa
 template <class F> __device__ void each(int n, F f) {
   for (int i = 0; i < n; ++i) { const int square = i * i; f(i); f(square); }
 }
+template <class T> struct Shared {
+  __device__ operator T*() { extern __shared__ int of_all[]; return (T*)of_all; }
+  __device__ operator const T*() const { extern __shared__ int of_all[]; return (T*)of_all; }
+};
+#define FIELD(T, name) T name;
+#define PAIR(T, x, y) T x, y
+#define FIELDS(X) X(float, mass) X(double, charge)
+struct Written { FIELD(float, m) FIELD(double, q) PAIR(float, x, y); int n; };
+struct Listed { FIELDS(FIELD) };
+namespace far { namespace away { constexpr int LANES = 24; } }
+namespace fa = far::away;
+typedef struct cell { double w; float v[4]; int n; } *cell_at;
+typedef struct { float x, y; } both, *both_at;
 template <class F> __device__ void applied(F f, float* b, float a) { float t; f(t, a); *b = t; }
 template <class F> __device__ void wrapped(F f, float* b, float a) { applied(Twice<2, F>{f}, b, a); }
 """
@@ -98,6 +111,36 @@ CUDA = {
     "a specialisation for a number": ("b[0] = grown<ROWS - 13>(a[0]);", "b[0] = a[0] * a[0] * a[0];"),
     "a specialisation of a template without a body": ("b[0] = made<double>(n) * 2.0;", "b[0] = (n * 0.25 + n) * 2.0;"),
     "a function as a default argument": ("handed(b, a[0]);", "float x = a[0] + a[0]; b[0] = x * x;"),
+    "a class that becomes a pointer": (
+        "float* s = Shared<float>(); s[n] = a[0]; __syncthreads(); b[0] = s[n + 1];",
+        "extern __shared__ int t[]; float* s = (float*)t; s[n] = a[0]; __syncthreads(); b[0] = s[n + 1];",
+    ),
+    "one under a name": (
+        "Shared<float> of; float* s = of; s[n] = a[0]; __syncthreads(); b[0] = s[n + 1];",
+        "extern __shared__ int t[]; float* s = (float*)t; s[n] = a[0]; __syncthreads(); b[0] = s[n + 1];",
+    ),
+    "a name for a pointer to a class": (
+        "cell_at p = (cell_at)b; b[0] = p->w * p->v[n];",
+        "cell* p = (cell*)b; b[0] = p->w * p->v[n];",
+    ),
+    "one to a class without a name": ("both_at p = (both_at)b; b[9] = p->x * p[1].y;", "b[9] = b[0] * b[3];"),
+    "members that a macro writes": (
+        "Written w = ((Written*)b)[n]; b[0] = w.m * w.q + w.x * w.y * w.n;",
+        "struct All { float m; double q; float x, y; int n; }; All w = ((All*)b)[n];"
+        " b[0] = w.m * w.q + w.x * w.y * w.n;",
+    ),
+    "members of a list of macros": (
+        "Listed w = ((Listed*)b)[n]; b[0] = w.mass * w.charge;",
+        "struct All { float mass; double charge; }; All w = ((All*)b)[n]; b[0] = w.mass * w.charge;",
+    ),
+    "another name of a namespace": (
+        "float s = 0; for (int k = 0; k < fa::LANES; ++k) s += a[k]; b[0] = s;",
+        "float s = 0; for (int k = 0; k < 24; ++k) s += a[k]; b[0] = s;",
+    ),
+    "handles of the run time": (
+        "cudaTextureObject_t t = n; cudaStream_t s = 0; b[0] = a[t];",
+        "unsigned long long t = n; b[0] = a[t];",
+    ),
     "a class with a class as argument": (
         "Scale<float> f{a[1]}; wrapped(f, b, a[0]);",
         "float k = a[1], t = a[0]; b[0] = (t + t) * k;",

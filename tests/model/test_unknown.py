@@ -200,3 +200,32 @@ def test_group_sums_and_their_operators_are_known(text: str) -> None:
 def test_scans_and_sums_of_large_types_have_an_entry(name: str) -> None:
     text = block("BlockScan", name, "int") if name != "Max" else block("BlockReduce", "Reduce", "double4")
     assert [kind for kind, _ in entries(facts_of(text))] == ["callee"]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "body", "names"),
+    [
+        ("const Body* in, Body* out", "out[i] = in[i];", ["Body"]),
+        ("const Body* in, float* out", "out[i] = in[i].x * in[i].y;", ["Body"]),
+        ("Body* p, float* out", "out[i] = p->x;", ["Body"]),
+        ("Body* p, float* out", "out[i] = (*p).x + first(p[i]);", ["Body"]),
+        ("Body b, float* out", "out[i] = b.x * b.y;", ["Body"]),
+        ("const Part* in, float* out", "out[i] = in[i].at.x;", ["Vec"]),
+        ("const Part* in, float* out", "out[i] = in[i].mass;", []),
+        ("Body* p, float* out", "out[i] = 1.0f;", []),
+        ("void* p, float* out", "out[i] = static_cast<float*>(p)[i];", []),
+    ],
+)
+def test_an_undeclared_type_opens_the_band(parameters: str, body: str, names: list[str]) -> None:
+    before = "struct Part { Vec at; float mass; };\n__device__ float first(const Body& b) { return b.x; }\n"
+    facts = facts_of(f"{before}__global__ void k({parameters}) {{ int i = threadIdx.x; {body} }}", "cuda")
+    assert entries(facts) == [("type", name) for name in names]
+    if body == "out[i] = in[i];":  # nvcc has 26 registers for it where `Body` is eight floats, or eight doubles
+        assert facts.target("sm_90").registers.high >= 26
+
+
+def test_a_base_may_have_the_name_of_its_class() -> None:
+    before = "namespace mine { template <int N> struct tile : public theirs::tile<N> { int rank; }; }\n"
+    body = "mine::tile<4> t; t.rank = a[0]; a[1] = t.rank * 3;"
+    facts = facts_of(f"{before}__global__ void k(int* a) {{ {body} }}", "cuda")
+    assert not [entry for entry in entries(facts) if entry[0] == "limit"]

@@ -97,7 +97,7 @@ def _by_its_class(machine: Machine, expr: Expr, value: Value, wanted: Type | Non
     type_ = machine.type_of(expr)
     if type_ is None or not type_.struct or type_.pointers or type_.lanes > 1:
         return value
-    if wanted is not None and (wanted.pointers or bare_name(wanted) == bare_name(type_)):
+    if wanted is not None and not wanted.pointers and bare_name(wanted) == bare_name(type_):
         return value
     function = _conversion(machine.file.conversions(type_.name), wanted)
     if function is None or function in machine.active or machine.is_deep:
@@ -125,6 +125,8 @@ def _under_a_name(machine: Machine, expr: Expr, value: Value, type_: Type) -> Na
 def _conversion(functions: tuple[Function, ...], wanted: Type | None) -> Function | None:
     """The conversion that is meant: to the very type, else to a number where one is needed."""
     known = [(function, function.return_type) for function in functions if function.return_type is not None]
+    if wanted is not None and wanted.pointers:  # `T* s = SharedMemory<T>();`
+        return next((function for function, type_ in known if type_.pointers == wanted.pointers), None)
     if wanted is None:
         return next((function for function, type_ in known if not type_.struct), None)
     exact = next((function for function, type_ in known if bare_name(type_) == bare_name(wanted)), None)

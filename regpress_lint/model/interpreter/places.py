@@ -31,12 +31,13 @@ from regpress_lint.model.interpreter.layer_elements import view_element
 from regpress_lint.model.interpreter.member_calls import bare, called_operator, own, own_member, subscript_of, target_of
 from regpress_lint.model.interpreter.memory import either, element, pointed, read
 from regpress_lint.model.interpreter.private_objects import extents, home_of, part, scalar
+from regpress_lint.model.interpreter.unseen_types import note_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from regpress_lint.cpp.names.expansions import Expansion
-    from regpress_lint.cpp.syntax_tree import Type
+    from regpress_lint.cpp.syntax_tree import Type, Variable
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -151,7 +152,7 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
     if expr.__class__ is Name:
         return _named_place(machine, expr)
     if expr.__class__ is Member:
-        return _member_place(machine, expr)
+        return _known_type(machine, expr, _member_place(machine, expr))
     if expr.__class__ is Index:
         if (element_of_view := view_element(machine, expr)) is not None:
             return place_of(machine, element_of_view)
@@ -159,7 +160,7 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
         if where is None and (called := subscript_of(machine, expr)) is not None:
             return _called_place(machine, called)
         if where is None:
-            where = _element_place(machine, expr)
+            where = _known_type(machine, expr, _element_place(machine, expr))
         machine.at = expr.span
         return where
     if expr.__class__ is Unary and expr.op == "*":
@@ -193,7 +194,22 @@ def _pointed_place(machine: Machine, expr: Unary) -> Place | Memory | None:
     machine.at = expr.span
     if isinstance(pointer, Place):
         return pointer
-    return pointed(machine, scalar(machine, pointer), machine.type_of(expr))
+    return _known_type(machine, expr, pointed(machine, scalar(machine, pointer), machine.type_of(expr)))
+
+
+def _known_type(machine: Machine, expr: Expr, where: Place | Memory | None) -> Place | Memory | None:
+    """The same place; of an object in memory or an argument whose type nothing visible declares that is noted."""
+    if isinstance(where, Memory):
+        if where.type is None or where.type.size is None:
+            note_unseen(machine, expr, where.type)
+    elif where is not None and where.variable.type.size is None and _is_argument(machine, where.variable):
+        note_unseen(machine, expr, where.variable.type)
+    return where
+
+
+def _is_argument(machine: Machine, variable: Variable) -> bool:
+    """True for an argument of a kernel; what SYCL hands to one are items and handles, which take nothing."""
+    return variable.storage == "parameter" and machine.file.language != "sycl"
 
 
 def _called_place(machine: Machine, expr: Call) -> Place | Memory | None:
