@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from ssa_helpers import run_text
@@ -97,20 +97,55 @@ __global__ void unit(const Eigen::Vector3f *a, const Eigen::Vector3f *b, Eigen::
   Eigen::Vector3f n = a[i].cross(b[i]);
   c[i] = n / n.norm();
 }
+__global__ void larger(const Eigen::Matrix4d *a, Eigen::Matrix4d *c) { c[threadIdx.x] = a[threadIdx.x].inverse(); }
+"""
+GLM = """#include <glm/glm.hpp>
+__global__ void turned(glm::mat3* o, const glm::mat3* a) {
+  int i = threadIdx.x;
+  glm::mat3 m = a[i];
+  o[i] = glm::transpose(m) * a[i + 1] * m;
+}
+__global__ void moved(glm::vec4* o, const glm::mat4* a, const glm::vec4* v) {
+  int i = threadIdx.x;
+  o[i] = a[i] * v[i];
+}
+__global__ void shaded(glm::vec3* o, const glm::vec3* c, const glm::vec3* p) {
+  int i = threadIdx.x;
+  glm::vec3 d = p[i] / glm::length(p[i]);
+  glm::vec3 r = 0.28f * c[i];
+  r = r - 0.48f * d.y * c[i + 1] + 0.48f * d.z * c[i + 2] - 0.48f * d.x * c[i + 3];
+  r += 0.5f;
+  o[i] = glm::max(r, 0.0f);
+}
 """
 
 
-def test_eigen_matrices_match_their_compilation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """nvcc 13.0.88 with Eigen 3.4 gives `product` 48 registers on sm_90 and `unit` 19."""
-    file = tmp_path / "eigen.cu"
-    file.write_text(EIGEN)
+def estimates_of(text: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, Any]]:
+    file = folder / "a.cu"
+    file.write_text(text)
     assert main(["kernels", "--isolated", "--no-cache", "--arch", "sm_90", "--output-format", "json", str(file)]) == 0
-    said = {each["name"]: each["targets"]["sm_90"] for each in json.loads(capsys.readouterr().out)["kernels"]}
-    for name, registers in (("product", 48), ("unit", 19)):
+    return {each["name"]: each["targets"]["sm_90"] for each in json.loads(capsys.readouterr().out)["kernels"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "compiled"),
+    [
+        (EIGEN, {"product": 48, "inverse": 40, "unit": 19}),  # nvcc 13.0.88, Eigen 3.4
+        (GLM, {"turned": 32, "moved": 32, "shaded": 23}),  # nvcc 13.0.88, GLM 0.9.9
+    ],
+)
+def test_small_matrices_of_a_library_match_their_compilation(
+    text: str, compiled: dict[str, int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = estimates_of(text, tmp_path, capsys)
+    for name, registers in compiled.items():
         band = said[name]["registers"]
         assert band["low"] <= registers <= band["high"]
         assert not said[name].get("unknown")
-    assert [each["name"] for each in said["inverse"]["unknown"]] == ["inverse"]
+
+
+def test_an_inverse_of_more_rows_is_in_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert [each["kind"] for each in estimates_of(EIGEN, tmp_path, capsys)["larger"]["unknown"]] == ["callee"]
 
 
 def test_braces_make_an_index_of_its_class() -> None:

@@ -95,6 +95,54 @@ struct Matrix {
     for (int i = 0; i < R * C; ++i) r.m_data[i] = m_data[i] / o.m_data[i];
     return r;
   }
+  __host__ __device__ Matrix<T, R, C> cwiseAbs() const {
+    Matrix<T, R, C> r;
+    for (int i = 0; i < R * C; ++i) r.m_data[i] = fabs(m_data[i]);
+    return r;
+  }
+  template <int N>
+  __host__ __device__ Matrix<T, N, 1> head() const {
+    Matrix<T, N, 1> r;
+    for (int i = 0; i < N; ++i) r.m_data[i] = m_data[i];
+    return r;
+  }
+  template <int N>
+  __host__ __device__ Matrix<T, N, 1> tail() const {
+    Matrix<T, N, 1> r;
+    for (int i = 0; i < N; ++i) r.m_data[i] = m_data[R * C - N + i];
+    return r;
+  }
+  template <int N>
+  __host__ __device__ Matrix<T, N, 1> segment(int first) const {
+    Matrix<T, N, 1> r;
+    for (int i = 0; i < N; ++i) r.m_data[i] = m_data[first + i];
+    return r;
+  }
+  __host__ __device__ T determinant() const {
+    if (R == 2) return m_data[0] * m_data[3] - m_data[2] * m_data[1];
+    if (R > 3) return determinant_of(m_data);  // not written here: an entry of the ledger
+    return m_data[0] * (m_data[4] * m_data[8] - m_data[7] * m_data[5]) -
+           m_data[3] * (m_data[1] * m_data[8] - m_data[7] * m_data[2]) +
+           m_data[6] * (m_data[1] * m_data[5] - m_data[4] * m_data[2]);
+  }
+  __host__ __device__ Matrix<T, R, C> inverse() const {
+    if (R > 3) return inverse_of(m_data);
+    Matrix<T, R, C> r;
+    T s = 1 / determinant();
+    if (R == 2) {
+      r.m_data[0] = m_data[3] * s;
+      r.m_data[1] = -m_data[1] * s;
+      r.m_data[2] = -m_data[2] * s;
+      r.m_data[3] = m_data[0] * s;
+    } else {
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+          int p = (j + 1) % 3, q = (j + 2) % 3, u = (i + 1) % 3, v = (i + 2) % 3;
+          r.m_data[i + 3 * j] = (m_data[p + 3 * u] * m_data[q + 3 * v] - m_data[q + 3 * u] * m_data[p + 3 * v]) * s;
+        }
+    }
+    return r;
+  }
   __host__ __device__ Matrix<T, R, C>& operator+=(const Matrix<T, R, C>& o) {
     for (int i = 0; i < R * C; ++i) m_data[i] += o.m_data[i];
     return *this;
