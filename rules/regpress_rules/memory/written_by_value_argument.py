@@ -64,7 +64,9 @@ def _uses(facts: KernelFacts, variable: Variable) -> _Uses:
     calls: list[Call] = []
     handed = False
     counters = {
-        loop.counter for loop in facts.loops if loop.loop.unroll is not None and loop.loop.unroll.factor is None
+        loop.counter
+        for loop in facts.described_loops
+        if loop.loop.unroll is not None and loop.loop.unroll.factor is None
     }
     for node in nodes_of(facts.kernel.function):
         if (target := written(node)) is not None and _is_part(facts, target, variable):
