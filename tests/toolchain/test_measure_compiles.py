@@ -95,8 +95,16 @@ def test_a_link_into_the_tree_is_the_tree(build: Path, monkeypatch: pytest.Monke
     assert toolchains.find([str(build)]).cuda is None
 
 
-@pytest.mark.parametrize("name", ["NVCC_CCBIN", "HIP_CLANG_PATH", "LD_PRELOAD", "PERL5LIB"])
-@pytest.mark.parametrize("spelled", ["in", "link", "of several", "relative", "relative to it", "relative to us"])
+@pytest.mark.parametrize(
+    ("name", "spelled"),
+    [
+        *(
+            ("NVCC_CCBIN", spelled)
+            for spelled in ("link", "of several", "relative", "relative to it", "relative to us")
+        ),
+        *((name, "in") for name in ("NVCC_CCBIN", "HIP_CLANG_PATH", "LD_PRELOAD", "PERL5LIB")),
+    ],
+)
 def test_environment_paths_into_the_tree_are_hidden_from_compilers(
     build: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, spelled: str
 ) -> None:

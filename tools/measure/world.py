@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from regpress_lint.core.diagnostics import Report, Severity
+from regpress_lint.core.running import with_room
 from regpress_lint.core.settings import Settings
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.lint.analysis import Skipped, analyse
@@ -109,8 +110,8 @@ def looked(path: str, data: bytes, project: Callable[[], Project], *, only_found
     begin = time.process_time()
     try:
         with _counting() as values:
-            analysis = analyse(data, path, SETTINGS, project)
-            report = Report() if only_found else judged(analysis, path, SETTINGS)
+            analysis = with_room(analyse, data, path, SETTINGS, project)
+            report = Report() if only_found else with_room(judged, analysis, path, SETTINGS)
         kernels = () if isinstance(analysis, Skipped) else analysis.file.kernels
     except Exception as error:  # what must not happen is what is counted here
         return Looked(path, time.process_time() - begin, len(data), trouble=(f"{type(error).__name__}: {error}"[:120],))
@@ -177,9 +178,19 @@ class Result(NamedTuple):
         }
 
     @property
+    def _typical_work(self) -> float:
+        """Seconds per value of a file with kernels."""
+        return statistics.median([file.per_value for file in self.files if file.kernels] or [0.0])
+
+    @property
     def _per_value(self) -> float:
-        own = [file.per_value for file in self.files if file.kernels]
-        return max(own) / statistics.median(own) if own else 0.0
+        most = max((file.per_value for file in self.files if file.kernels), default=0.0)
+        return most / self._typical_work if most else 0.0
+
+    def seems_slow(self, file: Looked) -> bool:
+        """Whether a file is above a bar, which may be because it was the first to request a header."""
+        by_size, by_work = AT_MOST["slowest"] * self.typical, AT_MOST["per value"] * self._typical_work
+        return file.per_byte > by_size > 0 or (file.kernels > 0 and file.per_value > by_work > 0)
 
     @property
     def slow(self) -> list[Looked]:
@@ -225,7 +236,7 @@ def run(root: Path, name: str, kind: str, seconds: float, *, only_found: bool = 
             files.append(found)
     launched = frozenset[str]().union(*(file.launches for file in files))
     result = Result(name, kind, tuple(_found_by(file, launched) for file in files), seen, len(paths))
-    slow = {file.path for file in files if file.per_byte > AT_MOST["slowest"] * result.typical > 0}
+    slow = {file.path for file in result.files if result.seems_slow(file)}
     again = (looked(path, Path(path).read_bytes(), partial(projects.of, path), only_found=only_found) for path in slow)
     seconds_of = {file.path: file.seconds for file in again if file is not None}
     return result._replace(files=tuple(_at_best(file, seconds_of) for file in result.files))
