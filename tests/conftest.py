@@ -66,7 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
     five seconds of each process. Then an edit somewhere would change the examples; only a search for new ones has it.
     """
     if config.getoption("hypothesis_profile", None) != "new":
-        providers.is_local_module_file = lambda _path: False  # type: ignore[attr-defined]
+        providers.is_local_module_file = lambda _path: False  # type: ignore[assignment, attr-defined]
 
 
 @pytest.hookimpl(optionalhook=True)
