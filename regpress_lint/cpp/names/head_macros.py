@@ -24,7 +24,7 @@ _HEAD_MACRO = pattern(
 _WRITER = pattern(rb"^[ \t]*+([A-Z][A-Z\d_]{2,})[ \t]*+\(([^()\n]*+)\)[ \t]*+;?[ \t\r]*+$", re.MULTILINE)
 _DEVICE_CODE = ("__global__", "__device__", "__launch_bounds__")
 _MAX_PARTS = 64  # macros within macros
-_WORDS = pattern(rb"[A-Za-z_]\w*+")
+_WORDS = pattern(rb"[A-Za-z_]\w*+", re.ASCII)
 _WORD = pattern(r"[A-Za-z_]\w*")
 
 
@@ -34,10 +34,11 @@ def left_to_includers(data: bytes, known: MacroTable, tables: Iterable[MacroTabl
 
     known: what the header itself sees. tables: what the files see that include it, asked one after the other.
     """
-    words = [match[1] for match in _HEAD_MACRO.finditer(data)]
+    words = {match[1]: None for match in _HEAD_MACRO.finditer(data)}
     for name, given in _WRITER.findall(data):
-        words += (name, *_WORDS.findall(given))
-    wanted = [word for word in dict.fromkeys(each.decode("ascii", "replace") for each in words) if word not in known]
+        if name.decode() not in known:
+            words |= dict.fromkeys((name, *_WORDS.findall(given)))
+    wanted = [word for each in words if (word := each.decode()) not in known]
     best: tuple[list[Macro], MacroTable] = [], MacroTable()
     for table in tables if wanted else ():
         macros = [macro for word in wanted for macro in table.all(word)]

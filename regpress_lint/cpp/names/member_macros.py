@@ -30,15 +30,12 @@ def written_members(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
     """The classes of a file outside of functions and other classes, written out, that get data members by a macro."""
     if b"struct" not in data and b"class" not in data and b"union" not in data:
         return ()
-    members = {macro.name: macro for macro in macros if _writes_members(macro)}
-    lists: dict[str, Macro] = {}
-    if members:
-        lists = {
-            macro.name: macro for macro in macros if any(calls_parameter(macro.body, p) for p in macro.params or ())
-        }
-    using = [macro for name, macro in (*members.items(), *lists.items()) if name.encode() in data]
-    if not using:
+    members = {each.name: each for each in macros if _writes_members(each) and each.name.encode() in data}
+    if not members:
         return ()
+    named = [macro for macro in macros if macro.params and "(" in macro.body and macro.name.encode() in data]
+    lists = {each.name: each for each in named if any(calls_parameter(each.body, p) for p in each.params or ())}
+    using = (*members.values(), *lists.values())
     table = MacroTable.of([*members.values(), *lists.values()])
     found: dict[Span, Written] = {}
     code, braces = lex(data).code, inner_braces(data)
