@@ -187,7 +187,11 @@ def new_rule(
     files = {
         module: _MODULE.format(code=code, name=name, kind=kind, summary=sentence, languages=limited),
         module.with_suffix(".md"): page,
-        **{fixtures / f"{start}{_SUFFIXES[each]}": text for each in languages for start, text in _FIXTURES.items()},
+        **{
+            fixtures / f"{start}{_SUFFIXES[language]}": text
+            for language in languages
+            for start, text in _FIXTURES.items()
+        },
         evidence: "// Pairs NAME_smell and NAME_repaired (tools/measure/evidence.py).\n",
     }
     for path, text in files.items():

@@ -247,8 +247,8 @@ def joined(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     device function has its slow path in each kernel that calls it.
     """
     groups: dict[object, list[Diagnostic]] = {}
-    for number, each in enumerate(diagnostics):
-        groups.setdefault(number if _cause(each) is None else _cause(each), []).append(each)
+    for number, diagnostic in enumerate(diagnostics):
+        groups.setdefault(number if _cause(diagnostic) is None else _cause(diagnostic), []).append(diagnostic)
     return tuple(_together(*group) for group in groups.values())
 
 
@@ -262,7 +262,7 @@ def _cause(diagnostic: Diagnostic) -> object:
 
 
 def _together(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
-    kernels = dict.fromkeys(name for each in others for name in each.kernels)
+    kernels = dict.fromkeys(name for other in others for name in other.kernels)
     names = [f"`{name}`" for name in kernels if name not in first.kernels]
     if not names:
         return first

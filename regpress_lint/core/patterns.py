@@ -127,23 +127,23 @@ def _tokens(pattern: str) -> Iterator[str]:
 
 def _segments(tokens: Iterable[str]) -> list[tuple[str, list[str]]]:
     """The parts between wildcards that cross folders, each with the expression of the one before it."""
-    found: list[tuple[str, list[str]]] = [("", [])]
+    segments: list[tuple[str, list[str]]] = [("", [])]
     for token in tokens:
         if token not in _CROSSING:
-            gap, own = found[-1]
+            gap, own = segments[-1]
             if token == "*" and gap == ".*?" and not own:
                 continue  # `**` takes as much
             own.append(token)
             continue
-        gap, own = found[-1]
+        gap, own = segments[-1]
         while own and own[-1] == "*" and token == "**":
             own.pop()
         wider = ".*?" if token == "**" or (gap == ".*?" and not own) else "(?:.*?/)??"
         if gap and not own:
-            found[-1] = (wider, own)
+            segments[-1] = (wider, own)
         else:
-            found.append((wider, []))
-    return found
+            segments.append((wider, []))
+    return segments
 
 
 def _pieces(tokens: Iterable[str], *, is_last: bool = False) -> str:

@@ -160,7 +160,7 @@ def told_apart(conditions: Iterable[str], language: Language, targets: Sequence[
     groups: dict[tuple[bool | None, ...], list[str]] = {}
     for name in asked:
         known = predefined(language, targets=(name,)).get
-        groups.setdefault(tuple(condition_holds(each, known) for each in questions), []).append(name)
+        groups.setdefault(tuple(condition_holds(question, known) for question in questions), []).append(name)
     newest = max(asked, key=_number_of) if language == "cuda" else asked[0]
     rest = [name for name in targets if name not in asked]
     return tuple(

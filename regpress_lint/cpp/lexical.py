@@ -253,7 +253,7 @@ def _pairs(code: str, pattern: re.Pattern[str], opening: str) -> dict[int, int]:
 
 
 def _bodies(code: str) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
+    bodies: list[tuple[int, int]] = []
     depth, start, outside = 0, -1, 0
     for match in _CURLY.finditer(code):
         if match.group() == "{":
@@ -263,11 +263,11 @@ def _bodies(code: str) -> list[tuple[int, int]]:
         else:
             depth = max(depth - 1, 0)
             if start >= 0 and depth <= outside:
-                found.append((start, match.start()))
+                bodies.append((start, match.start()))
                 start = -1
     if start >= 0:
-        found.append((start, len(code)))
-    return found
+        bodies.append((start, len(code)))
+    return bodies
 
 
 def split_arguments(code: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -52,10 +52,10 @@ def macro_words(source: Source) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def _words(data: bytes) -> frozenset[str]:
-    found: set[str] = set()
+    words: set[str] = set()
     for macro in _MACRO.finditer(data.decode("utf-8", "replace")) if b"define" in data else ():
-        found.update(set(_WORD.findall(macro[2])) - set(_WORD.findall(macro[1] or "")))
-    return frozenset(found)
+        words.update(set(_WORD.findall(macro[2])) - set(_WORD.findall(macro[1] or "")))
+    return frozenset(words)
 
 
 def has_effect(file: File, name: Name) -> bool:
@@ -228,7 +228,7 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
         if named == "auto":  # it has the form of its value; what gives that and is not visible has an entry of its own
             continue
         why, told = f"`{named}` is not visible", "its header (-I) or a build folder (-p) would tell"
-        parameters = {each.name for each in facts.kernel.function.template}
+        parameters = {parameter.name for parameter in facts.kernel.function.template}
         if (missing := next((word for word in _WORD.findall(named) if word in parameters), None)) is not None:
             why, told = f"no instantiation says what `{missing}` is", "a visible one would tell"
         text = f"the type of `{variable.name}` is not known: {why}; {told}"

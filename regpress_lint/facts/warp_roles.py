@@ -201,9 +201,11 @@ def _executed_roles(facts: KernelFacts, block: int) -> tuple[Role, ...]:
     """
     compiler = facts.compiler(_nvidia_target(facts) or "sm_90")
     by_group = [facts.executions.handed_over(compiler, thread) for thread in range(0, block, WARP_GROUP)]
-    certain = facts.block_size_from != "assumed" and all(each.certain for found in by_group for each in found)
-    groups = Counter(each for found in by_group for each in found if each.registers)
-    return tuple(Role(each.registers, number if certain else None, each.at) for each, number in groups.items())
+    certain = facts.block_size_from != "assumed" and all(hand_over.certain for found in by_group for hand_over in found)
+    groups = Counter(hand_over for found in by_group for hand_over in found if hand_over.registers)
+    return tuple(
+        Role(hand_over.registers, number if certain else None, hand_over.at) for hand_over, number in groups.items()
+    )
 
 
 def _nvidia_target(facts: KernelFacts) -> str | None:
@@ -262,14 +264,14 @@ class _Walk:
         """
         nodes = nodes_of(self._facts.kernel.function)
         loops = [node.span for node in nodes if isinstance(node, Loop)]
-        found: dict[Variable, int] = {}
+        changes: dict[Variable, int] = {}
         for node in nodes:
             for variable in filter(None, (access.variable for access in _changed(node))):
                 around = (loop.start for loop in loops if loop.contains(node.span))
                 starts = (start for start in around if variable.span.start < start)
                 at = min((node.span.start, *starts))
-                found[variable] = min(at, found.get(variable, at))
-        return found
+                changes[variable] = min(at, changes.get(variable, at))
+        return changes
 
     def _block(self, node: Stmt | Expr, tests: _Tests, bound: _Bound, at: Span | None, depth: int) -> Iterator[Role]:
         if isinstance(node, If):

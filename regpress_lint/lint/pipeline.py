@@ -322,8 +322,8 @@ class _Judge:
         source, kernel = self.analysis.source, failure.kernel
         span = kernel.name_span if kernel is not None and kernel.path == source.path else _START
         message = f"{failure.doing} failed: {failure.reason}"
-        found = internal_error(_location(source, span), message, kernel.name if kernel else None)
-        return replace(found, targets=self.analysis.targets)
+        diagnostic = internal_error(_location(source, span), message, kernel.name if kernel else None)
+        return replace(diagnostic, targets=self.analysis.targets)
 
 
 def _location(source: Source, span: Span) -> Location:
@@ -351,7 +351,7 @@ def _and_there(diagnostic: Diagnostic, other: Diagnostic) -> Diagnostic:
     """A finding that says the same of several places is one, with all of the places: those in other files, and where
     kernels use the macro that it is about.
     """
-    places = [each for each in other.related if each.message == other.related[0].message]
+    places = [related for related in other.related if related.message == other.related[0].message]
     new = [place for place in places if place not in diagnostic.related]
     if not new or (new[0].location.path == diagnostic.location.path and new[0].message != USED):
         return diagnostic

@@ -285,7 +285,7 @@ class Places:
 
 def _entries(text: str) -> dict[int, _Entry]:
     """Entries of functions by the number of their labels."""
-    found: dict[int, _Entry] = {}
+    entries: dict[int, _Entry] = {}
     number, tag = -1, ""
     for value, word in _WORD.findall(text):
         if word.startswith("TAG_"):
@@ -294,12 +294,12 @@ def _entries(text: str) -> dict[int, _Entry]:
         elif word == "AT_high_pc" and tag == "TAG_subprogram":
             end = _END_OF.match(value)
             number = int(end[1]) if end is not None else -1
-            found.setdefault(number, _Entry())
+            entries.setdefault(number, _Entry())
         elif number >= 0 and _NUMBER.fullmatch(value) is not None:
             field = _FIELDS.get((tag, word))
-            if field is not None and getattr(found[number], field) is None:
-                found[number] = found[number]._replace(**{field: int(value)})
-    return found
+            if field is not None and getattr(entries[number], field) is None:
+                entries[number] = entries[number]._replace(**{field: int(value)})
+    return entries
 
 
 _FIELDS = {

@@ -103,7 +103,7 @@ def functions(sections: Sections, wanted: Collection[int], effort: Effort) -> It
 
 def _kinds(sections: Sections, at: int, width: int, version: int, effort: Effort) -> dict[int, _Kind]:
     cursor = Cursor(sections(_ABBREVIATIONS), at)
-    found: dict[int, _Kind] = {}
+    kinds: dict[int, _Kind] = {}
     while code := cursor.uleb():
         tag, nests = cursor.uleb(), cursor.number(1) != 0
         values = []
@@ -116,8 +116,8 @@ def _kinds(sections: Sections, at: int, width: int, version: int, effort: Effort
             values.append((name, Form(form, constant)))
         sizes = [dwarf.size_of(form, width, version) for _, form in values]
         known = [size for size in sizes if size is not None]
-        found[code] = _Kind(tag, nests, tuple(values), (sum(known),) if len(known) == len(sizes) else None)
-    return found
+        kinds[code] = _Kind(tag, nests, tuple(values), (sum(known),) if len(known) == len(sizes) else None)
+    return kinds
 
 
 def _of_unit(
@@ -270,15 +270,15 @@ def _first_lines(
 ) -> dict[int, tuple[int, int]]:
     """Of functions by their address: the file of their first instruction, and the smallest line in it."""
     starts = sorted(ranges)
-    found: dict[int, tuple[int, int]] = {}
+    first_lines: dict[int, tuple[int, int]] = {}
     for row in dwarf.lines(sections(dwarf.SECTION), table, effort):
         number = bisect_right(starts, row.address) - 1 if row is not None else -1
         if row is None or number < 0 or row.address >= ranges[starts[number]] or row.line <= 0:
             continue
-        file, line = found.setdefault(starts[number], (row.file, row.line))
+        file, line = first_lines.setdefault(starts[number], (row.file, row.line))
         if row.file == file and row.line < line:
-            found[starts[number]] = (file, row.line)
-    return found
+            first_lines[starts[number]] = (file, row.line)
+    return first_lines
 
 
 def of_cubin(elf: Elf, effort: Effort) -> Iterator[tuple[str, Place]]:

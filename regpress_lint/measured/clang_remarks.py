@@ -101,7 +101,7 @@ def _unnamed(name: str, known: Sequence[str]) -> str:
 
 def _kernels(text: str) -> list[_Open]:
     """Kernels and functions in the order in which their first lines come."""
-    found: list[_Open] = []
+    kernels: list[_Open] = []
     open_at: dict[str | None, list[_Open]] = {}
     for match in _LINE.finditer(COLOR.sub("", text)):
         path = match["path"] or match["path2"]
@@ -112,12 +112,12 @@ def _kernels(text: str) -> list[_Open]:
             known = path if path and "<unknown>" not in path else None
             number = int(line) if known and line and len(line) <= _MOST_DIGITS else None
             kernel = _Open(match["value"], known.strip() if known else None, number)
-            found.append(kernel)
+            kernels.append(kernel)
             open_at.setdefault(place, []).append(kernel)
         elif key in _ORDER and place in open_at:
             _take(open_at[place], key, match["value"])
             open_at[place] = [each for each in open_at[place] if each.at < len(_ORDER) - 1][-_MOST_OPEN:]
-    return found
+    return kernels
 
 
 def _take(waiting: list[_Open], key: str, value: str) -> None:

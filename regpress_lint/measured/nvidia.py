@@ -193,15 +193,15 @@ def _by_symbol(
 
 def _details(elf: Elf, section: Section | None, problems: list[str], name: str) -> dict[int, int]:
     """Numbers of one kernel by attribute."""
-    found: dict[int, int] = {}
+    details: dict[int, int] = {}
     for attribute, value in _records(elf, section, problems, name):
         if attribute in (_MAX_THREADS, _REQUIRED) and len(value) == 12:
             x, y, z = struct.unpack("<III", value)
             if 0 < x * y * z < _MOST_THREADS:
-                found[attribute] = x * y * z
+                details[attribute] = x * y * z
         elif attribute == _BARRIER_COUNT:
-            found[attribute] = value[0]
-    return found
+            details[attribute] = value[0]
+    return details
 
 
 def _records(elf: Elf, section: Section | None, problems: list[str], name: str) -> Iterator[tuple[int, bytes]]:

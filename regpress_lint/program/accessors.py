@@ -108,17 +108,17 @@ def _block_around(declaration: Node, scope: Node, call: Node) -> bool:
 
 def _aliases(values: HostValues) -> dict[str, tuple[str, tuple[str, ...]]]:
     """Names that the file gives to types of local accessors: what they stand for, and their template's parameters."""
-    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    aliases: dict[str, tuple[str, tuple[str, ...]]] = {}
     if b"local_accessor" not in values.text and b"target::local" not in values.text:
-        return found
+        return aliases
     for name, node in values.parsed.aliases.items():
         text = values.parsed.text(node)
         if "local_accessor" in text or ("accessor" in text and "target::local" in text):
             parent = node.parent.parent if node.parent is not None else None
             template = parent if parent is not None and parent.type == "template_declaration" else None
             parameters = template_parameters(values.parsed, template, 0) if template is not None else ()
-            found[name] = (text, tuple(parameter.name for parameter in parameters))
-    return found
+            aliases[name] = (text, tuple(parameter.name for parameter in parameters))
+    return aliases
 
 
 def _described(

@@ -477,7 +477,7 @@ def _is_one(argument: str) -> bool:
 def _spoken(parsed: ParsedFile, function: FunctionNode) -> frozenset[str]:
     """The types among a template's parameters whose names say what they are: `ValueType`, and not `T`."""
     listed = template_parameters(parsed, function.template, function.parse_index)
-    return frozenset(each.name for each in listed if each.is_type and len(each.name) >= _SPOKEN)
+    return frozenset(parameter.name for parameter in listed if parameter.is_type and len(parameter.name) >= _SPOKEN)
 
 
 def _named(values: HostValues, name: str) -> Iterator[Node]:

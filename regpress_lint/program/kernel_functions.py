@@ -338,13 +338,13 @@ def _words_before(scope: Scope, node: FunctionNode, parameter: Variable) -> froz
 
 def _attributes(scope: Scope, node: FunctionNode) -> dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]]:
     """By name, where an attribute is, its arguments as they are written and their values."""
-    found: dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]] = {}
+    attributes: dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]] = {}
     for item, text in head_items(scope.parsed, node):
         for match in _ATTRIBUTE.finditer(text):
             texts = _arguments(text, match.end())
             values = tuple(_positive(scope, each) for each in texts)
-            found.setdefault(match[1], (Span(item.start, item.end), texts, values))
-    return found
+            attributes.setdefault(match[1], (Span(item.start, item.end), texts, values))
+    return attributes
 
 
 def _arguments(text: str, start: int) -> tuple[str, ...]:

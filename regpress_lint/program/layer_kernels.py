@@ -325,13 +325,13 @@ def _marks(parsed: ParsedFile, index: int, owner: Node | FunctionNode) -> frozen
         return frozenset(word for text in head_words(owner, parsed) for word in _WORD.findall(text))
     body = owner.child_by_field_name("body")
     end = body.start_byte if body is not None else owner.end_byte
-    found: set[str] = set()
+    marks: set[str] = set()
     for item in parsed.parses[index].masked.items:
         if item.start >= end:
             break
         if item.start >= owner.start_byte:
-            found.update(_WORD.findall(item.text.decode("utf-8", "replace")), _WORD.findall(item.expansion))
-    return frozenset(found)
+            marks.update(_WORD.findall(item.text.decode("utf-8", "replace")), _WORD.findall(item.expansion))
+    return frozenset(marks)
 
 
 def _is_device_code(parsed: ParsedFile, index: int, call: Node) -> bool:

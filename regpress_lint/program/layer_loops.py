@@ -358,7 +358,7 @@ def _stored(statement: Stmt, result: Variable) -> Stmt:
             write = Evaluate(span, Assign(span, "=", _element(result, span), statement.value))
             return Block(span, (write, Return(span, None)))
         case Block() | Case():
-            statement.statements = tuple(_stored(each, result) for each in statement.statements)
+            statement.statements = tuple(_stored(node, result) for node in statement.statements)
         case If():
             statement.then = _stored(statement.then, result)
             statement.other = _stored(statement.other, result) if statement.other is not None else None

@@ -333,8 +333,8 @@ class File:
         from regpress_lint.cpp.names.functions import method
 
         scope = self._names
-        found = method(scope, type_name, name, arity)
-        return scope.defined_elsewhere("." + name) if found is None and scope.questions is not None else found
+        function = method(scope, type_name, name, arity)
+        return scope.defined_elsewhere("." + name) if function is None and scope.questions is not None else function
 
     def specialised_method(self, type_name: str, name: str, arguments: tuple[str, ...]) -> Function | None:
         """The explicit specialisation of a member function of a class for these template arguments."""

@@ -71,11 +71,11 @@ def lists_of(
     follow, with one element of the pack after the other.
     """
     heads, pack = len(parameters) - 1, parameters[-1].name
-    for each in _calls(arguments, parameters, name, body):
+    for call in _calls(arguments, parameters, name, body):
         nothing = (
-            NONE if heads and len(each) == heads else f"{pack}{LOST}"
+            NONE if heads and len(call) == heads else f"{pack}{LOST}"
         )  # what it would be deduced from is not known
-        yield from ((*each[:heads], last) for last in each[heads:] or (nothing,))
+        yield from ((*call[:heads], last) for last in call[heads:] or (nothing,))
 
 
 def _calls(
@@ -83,7 +83,7 @@ def _calls(
 ) -> Iterator[tuple[str, ...]]:
     """The arguments of a call, and those of the calls of itself that follow."""
     yield arguments
-    heads = [each.name for each in parameters[:-1]]
+    heads = [parameter.name for parameter in parameters[:-1]]
     calls = re.findall(rf"\b{re.escape(name)}\s*<([^;{{}}()]*\b{re.escape(parameters[-1].name)})\s*\.\.\.\s*>", body)
     firsts = split_template_arguments(calls[0] + ">")[:-1] if calls else ()
     for _ in range(_MOST if calls else 0):
@@ -119,7 +119,7 @@ def hidden(values: HostValues, offset: int) -> Mapping[str, bool]:
     listed = template_parameters(parsed, function.template, function.parse_index)
     if record is not None:
         listed = (*listed, *template_parameters(parsed, record.template, 0))
-    found = {each.name: each.is_pack for each in listed}
+    found = {parameter.name: parameter.is_pack for parameter in listed}
     for node in nodes_around(values.root, offset, offset):
         own = node.child_by_field_name("template_parameters") if node.type == "lambda_expression" else None
         if own is not None:

@@ -259,7 +259,7 @@ def kept(before: Look, now: Look, names: Collection[str | None]) -> tuple[Diagno
         for diagnostic in before.report.diagnostics
         if diagnostic.kernel in names or (unused and diagnostic.code == UNUSED)
     )
-    return tuple(each for each in found if each is not None)
+    return tuple(diagnostic for diagnostic in found if diagnostic is not None)
 
 
 def _moved(found: Diagnostic, edit: Edit, now: Look) -> Diagnostic | None:

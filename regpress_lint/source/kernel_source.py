@@ -64,12 +64,12 @@ class KernelSource:
 
     def memory_of(self, function: Function) -> FunctionMemory:
         """Reads and writes of memory in the kernel's function or in a device function."""
-        found = self._memory.get(function)
-        if found is None:
+        memory = self._memory.get(function)
+        if memory is None:
             from regpress_lint.source.memory_accesses import FunctionMemory
 
-            found = self._memory[function] = FunctionMemory(self.flow_of(function), self.file.type_of)
-        return found
+            memory = self._memory[function] = FunctionMemory(self.flow_of(function), self.file.type_of)
+        return memory
 
     # ----------------------------------------------------------------------------------------------------- calls
 

@@ -136,14 +136,14 @@ def _dynamic_bytes(launches: Sequence[Launch]) -> int | None:
 
 def _aliases(flow: Flow) -> dict[Variable, tuple[_Alias, ...]]:
     """Pointers into shared arrays that are set once, by array."""
-    found: dict[Variable, tuple[_Alias, ...]] = {}
+    aliases: dict[Variable, tuple[_Alias, ...]] = {}
     for pointer in flow.declared:
         if pointer.type.pointers != 1 or pointer.dims or pointer.init is None or pointer in flow.modified:
             continue
         root, indices, offset = _pointed(pointer.init)
         if root is not None and root.storage == "shared" and root.dims:
-            found[root] = (*found.get(root, ()), _Alias(pointer, pointer.init.span, indices, offset))
-    return found
+            aliases[root] = (*aliases.get(root, ()), _Alias(pointer, pointer.init.span, indices, offset))
+    return aliases
 
 
 def _pointed(expr: Expr) -> tuple[Variable | None, tuple[Expr, ...], Expr | None]:
@@ -233,17 +233,17 @@ def _records(
     """
     names = [name.variable for name in names_in(flow.function.body)]
     direct = (record for record in flow.accesses if record.variable is variable)
-    found: list[tuple[AccessRecord, _Alias | None]] = [
+    records: list[tuple[AccessRecord, _Alias | None]] = [
         (record, None) for record in direct if not any(alias.written.contains(record.span) for alias in aliases)
     ]
-    if len(found) + len(aliases) != names.count(variable):
+    if len(records) + len(aliases) != names.count(variable):
         return None
     for alias in aliases:
         through = [record for record in flow.accesses if record.variable is alias.pointer]
         if not through or len(through) != names.count(alias.pointer):
             return None
-        found += ((record, alias) for record in through)
-    return sorted(found, key=lambda each: each[0].span)
+        records += ((record, alias) for record in through)
+    return sorted(records, key=lambda each: each[0].span)
 
 
 # ------------------------------------------------------------------------------------------------------ subscripts

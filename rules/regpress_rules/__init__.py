@@ -32,8 +32,8 @@ class Listed(NamedTuple):
         """The rule's class."""
         from importlib import import_module
 
-        found: type[Rule] = getattr(import_module(self.module), self.kind)
-        return found
+        type_: type[Rule] = getattr(import_module(self.module), self.kind)
+        return type_
 
 
 def listed() -> tuple[Listed, ...]:

@@ -113,7 +113,8 @@ def model(analysis: Analysis) -> str:
     (kernel,) = analysis.file.kernels
     (launch,) = kernel.launches
     parameters = ", ".join(
-        f"{each.type.name}{'*' * each.type.pointers} {each.name}" for each in kernel.function.parameters
+        f"{parameter.type.name}{'*' * parameter.type.pointers} {parameter.name}"
+        for parameter in kernel.function.parameters
     )
     return "\n".join(
         (

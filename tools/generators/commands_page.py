@@ -63,7 +63,7 @@ def _command(name: str, parser: argparse.ArgumentParser, shared: Sequence[str], 
         yield ""
     yield "```text"
     yield " ".join(
-        ["usage: regpress-lint", name, *(f"[{_word(each)}]" if _optional(each) else _word(each) for each in words)]
+        ["usage: regpress-lint", name, *(f"[{_word(word)}]" if _optional(word) else _word(word) for word in words)]
     )
     yield "```"
     yield ""

@@ -126,9 +126,9 @@ def _runs(line: str) -> Iterator[Run]:
         if index % 2:
             codes = (codes if piece not in ("", "0") else set()) | {*piece.split(";")} - {"", "0"}
             continue
-        for found in re.finditer(r"\S+(?: \S+)*", piece):
+        for match in re.finditer(r"\S+(?: \S+)*", piece):
             classes = " ".join(f"c{code}" for code in sorted(codes))
-            yield Run(column + cells(piece[: found.start()]), found[0], classes)
+            yield Run(column + cells(piece[: match.start()]), match[0], classes)
         column += cells(piece)
 
 

@@ -138,9 +138,9 @@ def said(source: Path, target: str) -> dict[str, Said]:
     if not isinstance(analysis, Analysis) or not isinstance(again, Analysis):
         raise TypeError(f"{name} holds no GPU code")
     findings: dict[str, dict[str, Severity]] = {}
-    for found in judged(again, name, settings).diagnostics:
-        own = findings.setdefault(found.kernel or "", {})
-        own[found.code] = max(found.severity, own.get(found.code, Severity.HINT))
+    for diagnostic in judged(again, name, settings).diagnostics:
+        own = findings.setdefault(diagnostic.kernel or "", {})
+        own[diagnostic.code] = max(diagnostic.severity, own.get(diagnostic.code, Severity.HINT))
     return {row.name: Said(row.targets[0], findings.get(row.name, {})) for row in kernel_rows(analysis)}
 
 
@@ -200,8 +200,8 @@ def page() -> str:
 
 
 def _document(source: Path) -> str:
-    found = re.search(r"^// document: (.+)$", source.read_text(), re.MULTILINE)
-    return found[1] if found else source.stem
+    match = re.search(r"^// document: (.+)$", source.read_text(), re.MULTILINE)
+    return match[1] if match else source.stem
 
 
 def table(rows: Sequence[Compared]) -> Iterator[str]:

@@ -98,9 +98,9 @@ def command_table(rows: Sequence[Compared]) -> Iterator[str]:
     for row in rows:
         rule, path = row.technique.rule, row.technique.source
         name = (path.with_suffix(".cpp") if path.suffix == ".cl" else path).relative_to(evidence.ROOT).as_posix()
-        found = row.smell.findings.get(rule)
-        told = f"{rule} {found.label}" if found is not None else f"{row.smell.row.registers.estimate} registers"
-        how = f"check --profile strict --select {rule}" if found is not None else "kernels"
+        severity = row.smell.findings.get(rule)
+        told = f"{rule} {severity.label}" if severity is not None else f"{row.smell.row.registers.estimate} registers"
+        how = f"check --profile strict --select {rule}" if severity is not None else "kernels"
         document = path.stem.partition("_")[0]
         if document not in ("005", "006"):
             yield f"| {document} | {row.technique.title} | `{how} --arch {row.target} {name}` | {told} |"
@@ -162,7 +162,9 @@ def estimates(code: str) -> dict[str, tuple[int, int, int]]:
     if not isinstance(analysis, Analysis):
         raise TypeError("the document's kernel was not understood")
     (row,) = kernel_rows(analysis)
-    return {each.name: (each.registers.estimate, each.registers.low, each.registers.high) for each in row.targets}
+    return {
+        target.name: (target.registers.estimate, target.registers.low, target.registers.high) for target in row.targets
+    }
 
 
 def stored() -> list[Lattice]:

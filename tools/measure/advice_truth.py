@@ -98,7 +98,7 @@ def _compiled(
         except RuntimeError as error:
             print(f"{unit} does not compile for {target}: {str(error)[-300:]}", file=sys.stderr)
             return None
-    own = next((each for each in found or () if each.kernel.partition("<")[0] == kernel), None)
+    own = next((allocation for allocation in found or () if allocation.kernel.partition("<")[0] == kernel), None)
     return Real(own.total, own.scratch_bytes, own.spills, own.lds_bytes) if own is not None else None
 
 

@@ -113,14 +113,14 @@ def sources(code: str) -> list[Path]:
 
 def targets_of(source: Path) -> tuple[str, ...]:
     """Targets that a source is compiled for."""
-    found = re.search(r"^// targets:(.*)$", source.read_text(), re.MULTILINE)
-    return tuple(found[1].replace(",", " ").split()) if found else TARGETS[source.suffix]
+    match = re.search(r"^// targets:(.*)$", source.read_text(), re.MULTILINE)
+    return tuple(match[1].replace(",", " ").split()) if match else TARGETS[source.suffix]
 
 
 def launch_of(source: Path) -> tuple[int, int]:
     """Threads a block and bytes of dynamic LDS of a source's launch."""
-    found = re.search(r"^// launch: block=(\d+)(?: dynamic_lds=(\d+))?$", source.read_text(), re.MULTILINE)
-    return (int(found[1]), int(found[2] or 0)) if found else (BLOCK, 0)
+    match = re.search(r"^// launch: block=(\d+)(?: dynamic_lds=(\d+))?$", source.read_text(), re.MULTILINE)
+    return (int(match[1]), int(match[2] or 0)) if match else (BLOCK, 0)
 
 
 def without_device_includes(text: str) -> str:

@@ -161,15 +161,15 @@ def _as_compiled(files: Iterable[Path]) -> list[Path]:
 
 def _place(assembly: Path) -> tuple[int, int]:
     """Place in a module that IGC compiles from its first kernel on: retries come after all first tries."""
-    found = re.search(r"(?:_(\d+))?_simd\d+_entry_(\d+)\.asm$", assembly.name)
-    assert found is not None
-    return int(found[1] or 0), int(found[2])
+    match = re.search(r"(?:_(\d+))?_simd\d+_entry_(\d+)\.asm$", assembly.name)
+    assert match is not None
+    return int(match[1] or 0), int(match[2])
 
 
 def _symbol(assembly: Path) -> str:
-    found = re.search(r"^//\.kernel (\S+)", assembly.read_text(errors="replace"), re.MULTILINE)
-    assert found is not None
-    return found[1]
+    match = re.search(r"^//\.kernel (\S+)", assembly.read_text(errors="replace"), re.MULTILINE)
+    assert match is not None
+    return match[1]
 
 
 def _try(assembly: Path, alive: int) -> Try:

@@ -96,8 +96,8 @@ def is_in_memory(case: Case, chain: toolchain.Toolchain, folder: Path) -> bool:
     """What IGC does."""
     path = folder / f"{case.name}.cl"
     path.write_text(opencl(case))
-    (found,) = toolchain.compile_opencl(chain, path, TARGET, folder)
-    return found.scratch_bytes > 0
+    (allocation,) = toolchain.compile_opencl(chain, path, TARGET, folder)
+    return allocation.scratch_bytes > 0
 
 
 def main() -> int:

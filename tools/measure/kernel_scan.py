@@ -64,12 +64,12 @@ def scan(data: bytes) -> list[Site]:
 def site_found(site: Site, kernels: Sequence[Kernel]) -> bool:
     """Whether a kernel was found there: by the brace that closes it, by the launch, or by where its lambda begins."""
     if site.form == "__global__":
-        ends = any(each.end_line == site.end_line and abs(each.line - site.line) <= 12 for each in kernels)
-        near = any(0 <= each.line - site.line <= 3 for each in kernels)  # braces under an `#if` mislead the scan
+        ends = any(kernel.end_line == site.end_line and abs(kernel.line - site.line) <= 12 for kernel in kernels)
+        near = any(0 <= kernel.line - site.line <= 3 for kernel in kernels)  # braces under an `#if` mislead the scan
         return ends or near
     if site.form == "lambda":
-        return any(each.line == site.line for each in kernels)
-    return any(launch.line == site.line for each in kernels for launch in each.launches)
+        return any(kernel.line == site.line for kernel in kernels)
+    return any(launch.line == site.line for kernel in kernels for launch in kernel.launches)
 
 
 def _layered(text: str) -> list[Site]:

@@ -91,12 +91,12 @@ def _compiled(target: str, series: str, text: str, folder: Path) -> bool:
 def _backwards(text: str, label: str, branch: str) -> int:
     """Branches to a label that is before them, or to the block that they end."""
     seen: set[str] = set()
-    found = 0
+    backwards = 0
     for line in text.splitlines():
         if (here := re.match(label, line)) is not None:
             seen.add(here[1])
-        found += any(name in seen for name in re.findall(branch, line)) and "preds" not in line
-    return found
+        backwards += any(name in seen for name in re.findall(branch, line)) and "preds" not in line
+    return backwards
 
 
 def _jumps_back(assembly: str) -> int:
@@ -117,7 +117,7 @@ def planned(vendor: str, series: str, trips: int, size: int) -> bool:
     facts = kernel_facts(file, file.kernels[0], Settings())
     machine = executed(facts.input_for(_COMPILERS[vendor]))
     plans = [note.plan for note in machine.tally.plans if note.trips == trips]
-    return bool(plans) and all(each.whole for each in plans)
+    return bool(plans) and all(plan.whole for plan in plans)
 
 
 def largest(holds: Callable[[int], bool]) -> int:

@@ -209,12 +209,12 @@ def write_tally(path: Path, entries: Iterable[Entry]) -> None:
 
 def sums(entries: Sequence[Entry]) -> Iterator[str]:
     """A line per target, and one of all."""
-    targets = sorted({each.target for each in entries})
+    targets = sorted({entry.target for entry in entries})
     for target in (*targets, "all") if len(targets) > 1 else targets:
-        of = [each for each in entries if target in (each.target, "all")]
-        built = [each for each in of if each.kernels]
-        kernels, numbers = sum(int(each.kernels) for each in built), sum(each.numbers for each in built)
-        names, differ = sum(each.names for each in built), sum(each.differ for each in built)
+        of = [entry for entry in entries if target in (entry.target, "all")]
+        built = [entry for entry in of if entry.kernels]
+        kernels, numbers = sum(int(entry.kernels) for entry in built), sum(entry.numbers for entry in built)
+        names, differ = sum(entry.names for entry in built), sum(entry.differ for entry in built)
         compiled = f"{len(built):,} of {len(of):,} files compile"
         yield f"{target}: {compiled}, {kernels:,} kernels, {numbers:,} numbers and {names:,} names, {differ} differ"
 

@@ -190,7 +190,7 @@ class Reader:
         starts: list[Expr | None] = []
         for statement in loop.loop.init:
             if isinstance(statement, Declare):
-                starts += [each.init for each in statement.variables if each is counter]
+                starts += [variable.init for variable in statement.variables if variable is counter]
             elif isinstance(statement, Evaluate):
                 starts += _about(statement.expression, counter)
         steps = _about(loop.loop.step, counter) if loop.loop.step is not None else []
@@ -277,10 +277,10 @@ def is_host_variable(data: bytes, name: str) -> bool:
     """
     if not _WORD.fullmatch(name):
         return False
-    found = re.search(_VARIABLE.replace(b"NAME", name.encode()), data)
-    if found is None:
+    match = re.search(_VARIABLE.replace(b"NAME", name.encode()), data)
+    if match is None:
         return False
-    line = data[data.rfind(b"\n", 0, found.start()) + 1 : found.end()]
+    line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.end()]
     return not re.search(rb"\b(?:constexpr|#\s*define|enum)\b|\bstatic const\b", line)
 
 

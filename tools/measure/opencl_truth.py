@@ -60,7 +60,7 @@ class Pair(NamedTuple):
 
 def compiled(path: Path, target: str, defines: Sequence[str], folder: Path) -> Mapping[str, Used] | None:
     """A compiler's allocation for each kernel of a file; None if it refuses the file."""
-    macros = [f"-D{each}" for each in defines]
+    macros = [f"-D{define}" for define in defines]
     try:
         if not target.startswith("gfx"):
             options = " ".join(("-cl-std=CL2.0", f"-I{path.parent}", *macros))
@@ -93,7 +93,7 @@ def pairs(path: Path, target: str, measured: Mapping[str, Used], projects: Proje
             continue
         facts = kernel_facts(model, kernel, Settings())
         estimate = facts.target(target).registers
-        known = kernel.complete and not any(each.matters for each in facts.unknowns(target))
+        known = kernel.complete and not any(unknown.matters for unknown in facts.unknowns(target))
         found.append(Pair(str(path), name, target, used, estimate, known))
     return found
 
@@ -139,7 +139,7 @@ def main() -> int:
     parser.add_argument("--worst", type=int, default=0)
     args = parser.parse_args()
     sys.setrecursionlimit(20_000)
-    files = [Path(each.path) for each in discover([str(path) for path in args.paths]).files if each.path.endswith("cl")]
+    files = [Path(file.path) for file in discover([str(path) for path in args.paths]).files if file.path.endswith("cl")]
     words = DeviceWords(defined=dict(map(as_defined, args.define)))
     projects = Projects([str(path) for path in files], [str(path) for path in args.paths], words=words)
     every: list[Pair] = []

@@ -119,7 +119,7 @@ def compared(path: Path, rows: Sequence[Measured]) -> Iterator[Compared]:
     """Every measured option beside its estimates."""
     whole = path.read_bytes().replace(*_BOUNDS) if path == SOURCE else path.read_bytes()
     before = estimates(whole, str(path))
-    after = {(each.kernel, each.option): each.data for each in variants(read(whole, str(path)))}
+    after = {(variant.kernel, variant.option): variant.data for variant in variants(read(whole, str(path)))}
     known: dict[bytes, dict[tuple[str, str], int]] = {}
     for row in rows:
         data = after[row.kernel, row.option]

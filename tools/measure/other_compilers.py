@@ -69,16 +69,16 @@ def row(compiler: str, target: str, found: Iterable[tuple[str, Sequence[Allocati
     ratios: list[float] = []
     same = more = scratch = inside = before = 0
     for file, kernels in found:
-        names = names_of([each.symbol for each in kernels])
-        for each in kernels:
-            key = file, names[each.symbol]
+        names = names_of([kernel.symbol for kernel in kernels])
+        for kernel in kernels:
+            key = file, names[kernel.symbol]
             if key not in ours or key not in bands or ours[key].registers is None:
                 continue
-            old, new = (ours[key].registers or 0) + (ours[key].agprs or 0), each.registers + each.agprs
+            old, new = (ours[key].registers or 0) + (ours[key].agprs or 0), kernel.registers + kernel.agprs
             ratios.append((new + 1) / (old + 1))
             same += new == old
             more += new > old
-            scratch += each.scratch_bytes > ours[key].scratch_bytes
+            scratch += kernel.scratch_bytes > ours[key].scratch_bytes
             low, high = (bands[key].within_cap(end) for end in (bands[key].low, bands[key].high))
             inside += low <= new <= high
             before += low <= old <= high

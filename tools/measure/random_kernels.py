@@ -227,8 +227,8 @@ def tidy(kernel: Kernel) -> Kernel:
 
 
 def _name_of(declaration: str) -> str:
-    found = re.search(r"k\d+_[rf]\d+", declaration)
-    return found[0] if found else declaration
+    match = re.search(r"k\d+_[rf]\d+", declaration)
+    return match[0] if match else declaration
 
 
 def _without(body: tuple[Node, ...], gone: set[str]) -> tuple[Node, ...]:

@@ -218,9 +218,9 @@ def _struct_array(one: Definition, node: Node, inner: Callable[[Node], str]) -> 
 
 def _array(one: Definition, node: Node) -> tuple[str, str, str] | None:
     """Name, type and dimensions of a declaration that is nothing but one plain array."""
-    found = re.fullmatch(r"((?:unsigned )?\w+) (\w+)((?:\[\w+\])+);", one.text(node))
+    match = re.fullmatch(r"((?:unsigned )?\w+) (\w+)((?:\[\w+\])+);", one.text(node))
     shared = one.data[: node.start_byte].rstrip().endswith(b"__shared__")
-    return None if found is None or shared or found[1] == "return" else (found[2], found[1], found[3])
+    return None if match is None or shared or match[1] == "return" else (match[2], match[1], match[3])
 
 
 def _arrays(one: Definition) -> Iterator[str]:

@@ -93,7 +93,7 @@ def behind(known: dict[str, Module]) -> dict[str, float]:
     """Lines of logic behind each rule."""
     rules = [module.name for module in known.values() if module.is_rule]
     helpers = {rule: needed(rule, known) for rule in rules}
-    users = {name: sum(name in each for each in helpers.values()) for name in known}
+    users = {name: sum(name in helper for helper in helpers.values()) for name in known}
     return {rule: known[rule].lines + sum(known[name].lines / users[name] for name in helpers[rule]) for rule in rules}
 
 

@@ -105,8 +105,8 @@ def run(tree: Tree, settings: Settings) -> Run:
             file = build_file(Source(path, data), language, known.of(path))
             if tree.languages and file.language not in tree.languages:
                 continue
-            for found in questions(file, settings):
-                merge(places, found)
+            for question in questions(file, settings):
+                merge(places, question)
         except Exception as error:  # one file must not end a run of an hour
             failed.append(f"{path}: {error.__class__.__name__}: {error}"[:200])
             continue

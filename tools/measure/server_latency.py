@@ -83,7 +83,7 @@ def keystrokes(text: str, number: int, seed: str) -> Iterator[tuple[int, int, st
     """Line, column and character: whole statements, each at a place of its own."""
     draw = random.Random(seed)
     data = text.encode()
-    places = sorted({data.count(b"\n", 0, found.end()) for found in _PLACE.finditer(data)})
+    places = sorted({data.count(b"\n", 0, match.end()) for match in _PLACE.finditer(data)})
     typed = 0
     while typed < number:
         line = draw.choice(places) + 1
@@ -170,7 +170,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 def row(name: str, answers: Sequence[Answer]) -> str:
     """One line of the table."""
     cells = []
-    for values in ([each.wall for each in answers], [each.cpu for each in answers]):
+    for values in ([answer.wall for answer in answers], [answer.cpu for answer in answers]):
         cells += [f"{percentile(values, share) * 1000:6.0f}" for share in (0.5, 0.9, 0.95, 0.99)]
         cells.append(f"{sum(value <= BAR for value in values) / len(values):5.0%}")
     return f"{name:46} {' '.join(cells)}"

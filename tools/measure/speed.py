@@ -129,7 +129,7 @@ def beside(files: Sequence[str], tools: str, rounds: int) -> Iterator[Row]:
         ratio = "" if name == "regpress-lint" else f"; ours {own / least:.2f} times"
         why = f"{len(files)} files, {rounds} runs, at most {at_most:.1f}{ratio}"
         yield Row("tool", titles.get(name, name), f"{per:.1f} ms a file", why)
-    size = sum(Path(each).stat().st_size for each in files) / 1e6
+    size = sum(Path(file).stat().st_size for file in files) / 1e6
     if (slowest := max(_world(), key=lambda row: float(row["seconds_per_mb"]), default=None)) is not None:
         ratio = f"{float(slowest['seconds_per_mb']) / (own / size):.1f} times the {own / size:.1f} of these files"
         why = f"{slowest['repository']}, {slowest['kernels']} kernels in {slowest['files']} files; {ratio}"

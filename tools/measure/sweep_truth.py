@@ -72,15 +72,15 @@ def compiled(target: str, block: int) -> Iterator[Measured]:
         source = Path(folder) / "kernels.cu"
         source.write_text(f"{bounded}\n{instances}\n")
         for row in toolchain.compile_for(toolchain.find_toolchain(), source, target, Path(folder)) or ():
-            if (found := re.match(rf"_Z\d+({names})I((?:Li\d+E)+)E", row.symbol)) is not None:
-                arguments = " ".join(re.findall(r"Li(\d+)E", found[2]))
-                yield Measured(found[1], arguments, target, block, row.total, row.scratch_bytes)
+            if (match := re.match(rf"_Z\d+({names})I((?:Li\d+E)+)E", row.symbol)) is not None:
+                arguments = " ".join(re.findall(r"Li(\d+)E", match[2]))
+                yield Measured(match[1], arguments, target, block, row.total, row.scratch_bytes)
 
 
 def _parameters(kernel: str) -> str:
-    found = re.search(rf"__global__ void {kernel}\(([^)]*)\)", SOURCE.read_text())
-    assert found is not None
-    return found[1]
+    match = re.search(rf"__global__ void {kernel}\(([^)]*)\)", SOURCE.read_text())
+    assert match is not None
+    return match[1]
 
 
 def stored() -> list[Measured]:

@@ -37,7 +37,7 @@ _PRAGMAS = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL EXTENS
 
 def opencl(text: str, name: str = "") -> str:
     """The kernels of a SYCL source, or the one of a name; functions and constants around them are not taken along."""
-    return _PRAGMAS + "".join(_kernel(each) for each in _KERNEL.finditer(text) if name in ("", each["name"]))
+    return _PRAGMAS + "".join(_kernel(match) for match in _KERNEL.finditer(text) if name in ("", match["name"]))
 
 
 def wants_large_registers(text: str) -> bool:

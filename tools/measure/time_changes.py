@@ -127,13 +127,13 @@ def with_floats(text: str) -> str:
 
 def with_static_table(text: str, name: str) -> str:
     """An array that is filled element by element with constants as a `static const` table."""
-    found = re.search(rf"(\w+)\s+{name}\[(\d+)\];((?:\s*{name}\[\d+\]\s*=\s*[^;]+;+(?:\s*//[^\n]*)?)+)", text)
-    if found is None:
+    match = re.search(rf"(\w+)\s+{name}\[(\d+)\];((?:\s*{name}\[\d+\]\s*=\s*[^;]+;+(?:\s*//[^\n]*)?)+)", text)
+    if match is None:
         raise ValueError(f"no table {name}")
-    values = dict(re.findall(rf"{name}\[(\d+)\]\s*=\s*([^;]+);", found[3]))
-    listed = ", ".join(values[str(number)].strip() for number in range(int(found[2])))
-    table = f"static const {found[1]} {name}[{found[2]}] = {{{listed}}};"
-    return text[: found.start()] + table + text[found.end() :]
+    values = dict(re.findall(rf"{name}\[(\d+)\]\s*=\s*([^;]+);", match[3]))
+    listed = ", ".join(values[str(number)].strip() for number in range(int(match[2])))
+    table = f"static const {match[1]} {name}[{match[2]}] = {{{listed}}};"
+    return text[: match.start()] + table + text[match.end() :]
 
 
 def apply(change: Entry, where: Path) -> None:
@@ -307,8 +307,8 @@ def _gpu() -> str:
 
 def _compiler() -> str:
     done = subprocess.run(["nvcc", "--version"], capture_output=True, text=True)
-    found = re.search(r"V(\d+\.\d+\.\d+)", done.stdout)
-    return f"nvcc {found[1]}" if found else "nvcc"
+    match = re.search(r"V(\d+\.\d+\.\d+)", done.stdout)
+    return f"nvcc {match[1]}" if match else "nvcc"
 
 
 # -------------------------------------------------------------------------------------------------------------- store

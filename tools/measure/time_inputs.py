@@ -35,8 +35,8 @@ def _seismic(where: Path) -> None:
 
 def _bigrams(where: Path) -> None:
     """Costs of letter pairs, from the text that the program expects."""
-    found = re.search(r'DECRYPTED_T "(\w+)"', (where / "main.cu").read_text())
-    text = found[1] if found else ""
+    match = re.search(r'DECRYPTED_T "(\w+)"', (where / "main.cu").read_text())
+    text = match[1] if match else ""
     pairs = [first + second for first, second in itertools.pairwise(text)]
     letters = "abcdefghijklmnopqrstuvwxyz"
     lines = [f"{a}{b} {1.0 / (1 + pairs.count(a + b)):.6f}" for a in letters for b in letters]

@@ -125,7 +125,7 @@ def programs(root: Path) -> dict[str, dict[str, Path]]:
 
 def sources(folder: Path) -> list[str]:
     """The files of a version: its folder, and what of the folders that its Makefile names is compiled or included."""
-    own = [Path(each.path).resolve() for each in discover([str(folder)]).files]
+    own = [Path(file.path).resolve() for file in discover([str(folder)]).files]
     makefile = folder / "Makefile"
     text = makefile.read_text(errors="replace") if makefile.is_file() else ""
     beside = [(folder / name).resolve() for name in dict.fromkeys(_INCLUDED_FOLDER.findall(text))]
@@ -157,18 +157,20 @@ def version(folder: Path, targets: tuple[str, ...], profile: Profile = "default"
         if language is None or (language == "sycl") != folder.name.endswith("-sycl"):
             continue
         report = lint_bytes(data, path, settings, project=partial(projects.of, path))
-        for each in report.diagnostics:
-            away = [one for one in each.related if one.location.path != each.location.path]
+        for diagnostic in report.diagnostics:
+            away = [one for one in diagnostic.related if one.location.path != diagnostic.location.path]
             # A note that begins so is where the finding would stand if it could.
             same = [one.location for one in away if one.message.startswith("the ") and one.message == away[0].message]
-            same = same or [one.location for one in away[:1]] or [each.location]
-            places.update((each.code, target, one.path, one.start) for target in each.targets for one in same)
-            elsewhere.update((each.code, target) for target in each.targets if away)
+            same = same or [one.location for one in away[:1]] or [diagnostic.location]
+            places.update(
+                (diagnostic.code, target, one.path, one.start) for target in diagnostic.targets for one in same
+            )
+            elsewhere.update((diagnostic.code, target) for target in diagnostic.targets if away)
         kernels += report.kernels
         file = build_file(Source(path, data), language, projects.of(path))
-        stated = [each.launch_bounds for each in file.kernels if each.launch_bounds is not None]
+        stated = [kernel.launch_bounds for kernel in file.kernels if kernel.launch_bounds is not None]
         bounds += [each.max_threads for each in stated if each.max_threads]
-        launches += [(each.block_size, each.dynamic_lds_bytes) for each in file.launches]
+        launches += [(launch.block_size, launch.dynamic_lds_bytes) for launch in file.launches]
         text += _COMMENT.sub(b"", data)
     counts = Counter((code, target) for code, target, *_ in places)
     sizes = tuple(sorted(launches, key=repr))

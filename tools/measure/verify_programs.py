@@ -112,10 +112,10 @@ def table(found: Sequence[tuple[dict[str, Any], str]]) -> Iterator[str]:
             counts.setdefault(key, Counter())[change["verdict"]] += 1
     yield f"| rule | fix | target | {' | '.join(_COLUMNS)} | confirmed |"
     yield f"|---|---|---|{'--:|' * (len(_COLUMNS) + 1)}"
-    for (code, kind, target), each in sorted(counts.items()):
-        known = each.total() - each["unverified"]
-        share = f"{sum(each[name] for name in GOOD) / known:.0%}" if known else "-"
-        yield f"| {code} | {kind} | {target} | {' | '.join(str(each[name]) for name in _COLUMNS)} | {share} |"
+    for (code, kind, target), counter in sorted(counts.items()):
+        known = counter.total() - counter["unverified"]
+        share = f"{sum(counter[name] for name in GOOD) / known:.0%}" if known else "-"
+        yield f"| {code} | {kind} | {target} | {' | '.join(str(counter[name]) for name in _COLUMNS)} | {share} |"
 
 
 def doubtful(found: Iterable[tuple[dict[str, Any], str]]) -> Iterator[str]:

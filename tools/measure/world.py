@@ -138,7 +138,7 @@ def _counted(path: str, data: bytes, seconds: float, kernels: Sequence[Kernel], 
         len(sites) - len(missing),
         sum(one.severity >= Severity.WARNING for one in report.diagnostics),
         tuple(f"{path}:{site.line} {site.form}" for site in missing),
-        frozenset(f"{each.path}:{each.line} {each.form}" for one in kernels for each in one.launches),
+        frozenset(f"{launch.path}:{launch.line} {launch.form}" for one in kernels for launch in one.launches),
         tuple(f"{path}:{kernel.line} {kernel.name}" for kernel in own if kernel.function.unparsed),
         tuple(trouble),
     )

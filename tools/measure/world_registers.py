@@ -225,8 +225,8 @@ def asked(
             for path, name, target in jobs
             if (target, name) not in known
         ]
-        for each in as_completed(waiting):
-            yield from each.result()
+        for future in as_completed(waiting):
+            yield from future.result()
 
 
 def few(rows: Sequence[Told], count: int, seed: int) -> list[Told]:

@@ -73,8 +73,8 @@ def findings(*words: str, elsewhere: bool = True) -> Counter[tuple[object, ...]]
 
 def compared(way: str, plain: Counter[Any], other: Counter[Any]) -> Iterator[Difference]:
     """Differences between two answers."""
-    yield from (Difference(way, "plain", each) for each in (plain - other).elements())
-    yield from (Difference(way, way, each) for each in (other - plain).elements())
+    yield from (Difference(way, "plain", element) for element in (plain - other).elements())
+    yield from (Difference(way, way, element) for element in (other - plain).elements())
 
 
 def jobs(_folder: str, files: Sequence[str], plain: Counter[Any]) -> Iterator[Difference]:
@@ -86,8 +86,8 @@ def alone(_folder: str, files: Sequence[str], plain: Counter[Any]) -> Iterator[D
     """Each file by itself."""
     every = sum((findings(*PLAIN, path) for path in files), Counter[Any]())
     own = sum((findings(*PLAIN, path, elsewhere=False) for path in files), Counter[Any]()) if every != plain else every
-    yield from (Difference("alone", "plain", each) for each in (plain - every).elements())
-    yield from (Difference("alone", "alone", each) for each in (own - plain).elements())
+    yield from (Difference("alone", "plain", element) for element in (plain - every).elements())
+    yield from (Difference("alone", "alone", element) for element in (own - plain).elements())
 
 
 def cache(_folder: str, files: Sequence[str], plain: Counter[Any]) -> Iterator[Difference]:
@@ -108,7 +108,10 @@ def server(_folder: str, files: Sequence[str], plain: Counter[Any]) -> Iterator[
         for path in files:
             text = Path(path).read_bytes().decode("utf-8", "replace")
             uri = client.open(Path(path).resolve(), text)
-            shown.update((path, each["code"], each["range"]["start"]["line"]) for each in client.diagnostics(uri))
+            shown.update(
+                (path, diagnostic["code"], diagnostic["range"]["start"]["line"])
+                for diagnostic in client.diagnostics(uri)
+            )
             client.notify("textDocument/didClose", textDocument={"uri": uri})
     yield from compared("server", lines, shown)
 
@@ -163,15 +166,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if time.monotonic() - begin > given.seconds:
             break
         os.chdir(folder)
-        files = sorted(Path(each.path).as_posix() for each in discover(["."]).files)
+        files = sorted(Path(file.path).as_posix() for file in discover(["."]).files)
         plain = findings(*PLAIN, *files) if files else Counter[tuple[object, ...]]()
         counts.update(folders=1, files=len(files), findings=plain.total())
         for way in ways if files else ():
             found = list(WAYS[way](folder, files, plain))
             checked[way] += 1
             differing[way] += bool(found)
-            for each in found[:SHOWN]:
-                print(f"{folder}: {each.way}: only in {each.side}: {each.what}", flush=True)
+            for difference in found[:SHOWN]:
+                print(f"{folder}: {difference.way}: only in {difference.side}: {difference.what}", flush=True)
     print(", ".join(f"{count:,} {name}" for name, count in counts.items()))
     for way in ways:
         print(f"{way:<10}{checked[way]:>5} compared{differing[way]:>5} differ")

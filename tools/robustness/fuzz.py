@@ -207,7 +207,7 @@ def inputs(
 def lint(data: bytes) -> str | None:
     """RP009, if a source makes a rule fail. Which vendor it is for depends on the input."""
     report = lint_bytes(data, "main.hip", VENDORS[sum(data) % len(VENDORS)])
-    internal = [each for each in report.diagnostics if each.code == "RP009"]
+    internal = [diagnostic for diagnostic in report.diagnostics if diagnostic.code == "RP009"]
     return internal[0].message[:200] if internal else None
 
 

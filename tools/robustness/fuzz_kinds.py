@@ -82,7 +82,7 @@ def damage_debug(chance: random.Random, data: bytes, other: bytes) -> bytes:
         sections = Elf(data).sections
     except ElfError:  # of an earlier change
         return damage(chance, data, other)
-    spans = [(each.offset, each.size) for each in sections if each.name.startswith((".debug", ".rel"))]
+    spans = [(section.offset, section.size) for section in sections if section.name.startswith((".debug", ".rel"))]
     spans = [span for span in spans if span[1] and sum(span) <= len(data)]
     if not spans:
         return damage(chance, data, other)

@@ -118,11 +118,11 @@ def mutants(area: str) -> Iterator[Mutant]:
 
 
 def _for_type_checkers(source: str) -> set[int]:
-    found: set[int] = set()
+    for_type_checkers: set[int] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            found.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-    return found
+            for_type_checkers.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return for_type_checkers
 
 
 def _nodes(node: Any) -> Iterator[Any]:

@@ -55,17 +55,17 @@ class Difference(NamedTuple):
 
 
 def _names(variables: Iterable[Variable]) -> str:
-    return str(sorted((each.span.start, each.name) for each in variables))
+    return str(sorted((variable.span.start, variable.name) for variable in variables))
 
 
 def _arrays(facts: KernelFacts, name: str) -> str:
     vendor = facts.target(name).architecture.vendor
-    kept = [each.variable for each in facts.arrays if each.stays_in_registers(vendor)]
-    return f"{_names(each.variable for each in facts.arrays)} of them in registers {_names(kept)}"
+    kept = [array.variable for array in facts.arrays if array.stays_in_registers(vendor)]
+    return f"{_names(array.variable for array in facts.arrays)} of them in registers {_names(kept)}"
 
 
 def _loops(facts: KernelFacts) -> str:
-    return str([(each.loop.span.start, each.trip_count, each.depth) for each in facts.described_loops])
+    return str([(loop.loop.span.start, loop.trip_count, loop.depth) for loop in facts.described_loops])
 
 
 def _execution(facts: KernelFacts, name: str) -> str:
@@ -123,7 +123,7 @@ def answer(facts: KernelFacts, question: Question) -> str:
 
 
 def _found(facts: KernelFacts, code: str) -> str:
-    entry = next(each for each in registry.load().rules if each.code == code)
+    entry = next(rule for rule in registry.load().rules if rule.code == code)
     if not entry.scope.covers(facts):
         return "[]"
     found = entry.load()().check_kernel(facts)
@@ -180,8 +180,8 @@ def _orders(file: Asked, _kernels: int, targets: Sequence[str]) -> Iterator[Answ
 
 def _by_target(file: Asked, _kernels: int, targets: Sequence[str]) -> Iterator[Answers]:
     for name in targets:
-        yield file.answers([each for each in questions([name]) if each[1] == name], [name])
-    yield file.answers([each for each in questions(targets) if each[1] in targets], targets[::-1])
+        yield file.answers([question for question in questions([name]) if question[1] == name], [name])
+    yield file.answers([question for question in questions(targets) if question[1] in targets], targets[::-1])
 
 
 def _by_kernel(file: Asked, kernels: int, targets: Sequence[str]) -> Iterator[Answers]:
@@ -239,13 +239,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for path in given.folders[given.start :: given.every]:
         found = list(folder(path, ways))
         counts["folders"] += 1
-        kernels.update({each.way: 0 for each in found})
+        kernels.update({difference.way: 0 for difference in found})
         for way in ways:
-            own = [each for each in found if each.way == way]
-            kernels[way] += len({(each.path, each.kernel) for each in own})
-            for each in own[:_SHOWN]:
-                print(each.way, each.path, each.kernel, *each.question, sep="\t")
-                print(f"    {each.plain[:300]}\n    {each.other[:300]}", flush=True)
+            own = [difference for difference in found if difference.way == way]
+            kernels[way] += len({(difference.path, difference.kernel) for difference in own})
+            for difference in own[:_SHOWN]:
+                print(difference.way, difference.path, difference.kernel, *difference.question, sep="\t")
+                print(f"    {difference.plain[:300]}\n    {difference.other[:300]}", flush=True)
     print(f"{counts['folders']} folders; kernels with another answer, by way: {dict(kernels)}")
     return int(kernels.total() > 0)
 

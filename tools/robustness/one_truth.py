@@ -120,7 +120,7 @@ def _of(facts: KernelFacts, target: TargetRow, said: dict[str, Severity]) -> Ite
 def _arrays_in_memory(facts: KernelFacts, name: str) -> list[str]:
     """Arrays that the facts about a target keep in memory, and that are no constant tables."""
     return [
-        each.variable.name for each in facts.arrays_for(name) if each.bytes and facts.compiled(name).is_memory(each)
+        array.variable.name for array in facts.arrays_for(name) if array.bytes and facts.compiled(name).is_memory(array)
     ]
 
 
@@ -140,9 +140,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     targets = tuple(options.arch.split(","))
     count = 0
     for path in files(options.paths):
-        for found in contradictions(path.read_bytes(), path.as_posix(), targets):
+        for contradiction in contradictions(path.read_bytes(), path.as_posix(), targets):
             count += 1
-            print(*found, sep="\t")
+            print(*contradiction, sep="\t")
     print(f"{count} contradictions")
     return int(count > 0)
 

@@ -131,7 +131,7 @@ def until_stable(
     done: list[Done] = []
     wanted: list[tuple[Diagnostic, Diagnostic]] = [(diagnostic, diagnostic) for diagnostic in report.diagnostics]
     places = [_Place(diagnostic.code, _span(diagnostic), diagnostic) for diagnostic in report.diagnostics]
-    places += [_Place(each.code, _span(each), None) for each in withheld]
+    places += [_Place(diagnostic.code, _span(diagnostic), None) for diagnostic in withheld]
     for _ in range(MAX_ROUNDS):
         path_of = {id(now.fix): (now, known) for now, known in wanted}
         offered = fixes.collect((now for now, _ in wanted), unsafe=unsafe)
@@ -154,7 +154,7 @@ def until_stable(
             for diagnostic in report.diagnostics
             if diagnostic.fix is not None
         )
-        wanted = [(each, known) for each, known in found if known is not None]
+        wanted = [(diagnostic, known) for diagnostic, known in found if known is not None]
     return Fixed(data, report, tuple(done))
 
 
@@ -190,10 +190,10 @@ def _again(path: str, printed: Sequence[Diagnostic], unsafe: bool, context: File
     data = read(path)
     settings, project = context
     report = lint_bytes(data, path, settings, project=project)
-    keys = {_key(each) for each in printed}
+    keys = {_key(diagnostic) for diagnostic in printed}
     known = tuple(diagnostic for diagnostic in report.diagnostics if _key(diagnostic) in keys)
-    there = {_key(each) for each in known}
-    if any(_key(each) not in there for each in printed if _offers(each, unsafe)):
+    there = {_key(diagnostic) for diagnostic in known}
+    if any(_key(diagnostic) not in there for diagnostic in printed if _offers(diagnostic, unsafe)):
         return None
     others = tuple(diagnostic for diagnostic in report.diagnostics if _key(diagnostic) not in keys)
     return _Again(data, replace(report, diagnostics=known), others)

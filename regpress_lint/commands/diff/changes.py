@@ -50,8 +50,11 @@ class TargetChange(NamedTuple):
         """
         if self.before is None or self.after is None:
             return False
-        tried = [{each.arguments for each in row.instances if each.registers} for row in (self.before, self.after)]
-        whole = all(each.registers for row in (self.before, self.after) for each in row.instances)
+        tried = [
+            {instance.arguments for instance in row.instances if instance.registers}
+            for row in (self.before, self.after)
+        ]
+        whole = all(instance.registers for row in (self.before, self.after) for instance in row.instances)
         return whole or tried[0] == tried[1]
 
     @property
@@ -270,12 +273,12 @@ def _findings(before: Side, was: Mapping[tuple[str, str], _Key], after: Side) ->
         old[now_at.get(place, place)].append(diagnostic)
     for diagnostic in after.diagnostics:
         new[diagnostic.location.path, diagnostic.kernel or ""].append(diagnostic)
-    found: _Findings = {}
+    findings: _Findings = {}
     for place in {**old, **new}:
         pair = tuple(_more(new[place], old[place])), tuple(_more(old[place], new[place]))
         if any(pair):
-            found[place] = pair
-    return found
+            findings[place] = pair
+    return findings
 
 
 def _more(these: Sequence[Diagnostic], those: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

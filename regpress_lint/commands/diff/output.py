@@ -107,7 +107,7 @@ def _band(row: TargetRow) -> str:
 
 
 def _tried(row: TargetRow) -> str:
-    return f"{sum(each.registers is not None for each in row.instances)} of {len(row.instances)}"
+    return f"{sum(instance.registers is not None for instance in row.instances)} of {len(row.instances)}"
 
 
 def _roles(row: TargetRow) -> str:

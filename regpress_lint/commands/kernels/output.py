@@ -140,9 +140,9 @@ def count(number: int, noun: str) -> str:
 
 def _unknown(row: KernelRow, target: TargetRow) -> list[str]:
     """The unknowns, each under the first target of a kernel that has it; the most important first."""
-    before = {each for other in row.targets[: row.targets.index(target)] for each in other.unknown}
-    new = sorted((each for each in target.unknown if each not in before), key=lambda each: not each.matters)
-    shown = [f"? {each.text} ({place_of(each, row.path)})" for each in new[:MOST_UNKNOWN]]
+    before = {unknown for other in row.targets[: row.targets.index(target)] for unknown in other.unknown}
+    new = sorted((unknown for unknown in target.unknown if unknown not in before), key=lambda each: not each.matters)
+    shown = [f"? {unknown.text} ({place_of(unknown, row.path)})" for unknown in new[:MOST_UNKNOWN]]
     if len(new) > MOST_UNKNOWN:
         shown.append(f"? {len(new) - MOST_UNKNOWN} more; --output-format json lists them")
     return list(map(visible, shown))
@@ -203,7 +203,7 @@ def _not_defined(rows: Sequence[KernelRow]) -> list[tuple[str, int]]:
     """Macros that only the build defines, by how many kernels depend on each, where several kernels depend on one."""
     counts: dict[str, int] = {}
     for row in rows:
-        texts = (each.text for target in row.targets for each in target.unknown)
+        texts = (unknown.text for target in row.targets for unknown in target.unknown)
         for name in dict.fromkeys(name for text in texts for name in _DEFINE.findall(text)):
             counts[name] = counts.get(name, 0) + 1
     several = max(counts.values(), default=0) > 1

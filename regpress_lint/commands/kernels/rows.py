@@ -215,7 +215,7 @@ def kernel_row(facts: KernelFacts, targets: tuple[str, ...], line_of: Callable[[
         kernel.end_line,
         kernel.name,
         kernel.language,
-        kernel.complete and not any(each.matters for row in rows for each in row.unknown),
+        kernel.complete and not any(unknown.matters for row in rows for unknown in row.unknown),
         BoundsRow(bounds.max_threads, bounds.min_blocks) if bounds is not None else None,
         tuple(
             LaunchRow(launch.path, launch.line, launch.block_size, launch.dynamic_lds_bytes)

@@ -178,7 +178,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.kernel:  # one that matches is shown, whatever it depends on
             names = " or ".join(f'"{glob}"' for glob in arguments.kernel)
             raise UsageError(f"--sweep: no kernel here is called {names}")
-        raise UsageError(_nothing_changes(axes, {each: None for part in parts for each in part.headers}))
+        raise UsageError(_nothing_changes(axes, {header: None for part in parts for header in part.headers}))
     _write(sweeps, chosen)
     complain((line for part in parts for line in part.warnings), "warning")
     complain(problems)

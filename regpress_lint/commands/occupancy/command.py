@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
         write_json(document(answers, resource))
     else:
         print("\n".join(_painted(_text(answers, resource))))
-    impossible = [each for each in answers if each.now.impossible]
+    impossible = [answer for answer in answers if answer.now.impossible]
     if impossible and (as_json or resource is not None):  # the text says it beside the numbers
         sys.stdout.flush()  # so that the reason comes last where both streams are one terminal
         from regpress_lint.commands.occupancy.text import remedy

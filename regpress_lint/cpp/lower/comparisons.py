@@ -146,13 +146,13 @@ class _Reader:
 
     def read(self) -> Expr | None:
         """The expression, None if the tokens are none."""
-        found = self._operation(0)
-        if found is None or self._place != len(self.tokens) or self._choice is None:
-            return found if self._place == len(self.tokens) else None
+        node = self._operation(0)
+        if node is None or self._place != len(self.tokens) or self._choice is None:
+            return node if self._place == len(self.tokens) else None
         arms = (self._choice.child_by_field_name(name) for name in ("consequence", "alternative"))
         chosen = [self._lower(self._ctx, arm) for arm in arms if arm is not None]
-        span = Span(found.span.start, self._choice.end_byte)
-        return Conditional(span, found, *chosen) if len(chosen) == 2 else None
+        span = Span(node.span.start, self._choice.end_byte)
+        return Conditional(span, node, *chosen) if len(chosen) == 2 else None
 
     def _operation(self, level: int) -> Expr | None:
         left = self._operand()

@@ -282,8 +282,8 @@ def _of_decltype(ctx: Context, node: Node) -> Type | None:
     `std::remove_cv_t<std::remove_reference_t<decltype(x)>>`; None for anything else.
     """
     whole = node.type == "decltype"
-    found = _DECLTYPE.search(ctx.text(node)) if whole or node.type in _WITH_DECLTYPE else None
-    variable = ctx.find(found[1]) if found is not None else None
+    match = _DECLTYPE.search(ctx.text(node)) if whole or node.type in _WITH_DECLTYPE else None
+    variable = ctx.find(match[1]) if match is not None else None
     if variable is None or variable.dims or variable.type.name == "auto":
         return None
     return variable.type if whole else variable.type._replace(reference=False, const=False)

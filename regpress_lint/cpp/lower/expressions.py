@@ -281,8 +281,10 @@ def _call(ctx: Context, node: Node) -> Expr:
         known = known or sycl_calls.member(ctx, span_of(node), callee, args)
         if known is None and not args:  # `v.lo()` and `v.swizzle<0, 1>()` of SYCL
             field = callee.field
-            if field == "swizzle" and all(len(each) == 1 and each.isdigit() for each in callee.template_args):
-                field = "s" + "".join(f"{int(each):x}" for each in callee.template_args)
+            if field == "swizzle" and all(
+                len(argument) == 1 and argument.isdigit() for argument in callee.template_args
+            ):
+                field = "s" + "".join(f"{int(argument):x}" for argument in callee.template_args)
             known = opencl_calls.component(ctx, span_of(node), callee.base, field, arrow=callee.arrow)
         known = known or _of_lambda(ctx, node, function, callee, args)
         return known or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
@@ -304,7 +306,7 @@ def _of_lambda(ctx: Context, node: Node, function: Node, callee: Member, args: t
         for each in (operands(given) if given is not None else ())
     ]
     if len(args) + len(values) == len(base.variable.init.parameters):
-        args = (*args, *(lower_expression(ctx, each) for each in values))
+        args = (*args, *(lower_expression(ctx, value) for value in values))
     return Call(span_of(node), base, base.last, base.name, args)
 
 
@@ -406,7 +408,7 @@ def _lambda(ctx: Context, node: Node) -> Expr:
 
     template = node.child_by_field_name("template_parameters")
     values = operands(template) if template is not None else []
-    if any(each.type != "parameter_declaration" for each in values):
+    if any(value.type != "parameter_declaration" for value in values):
         values = []  # which argument of a call belongs to which is not looked into
     kept = lower_captures(ctx, node.child_by_field_name("captures"))
     ctx.enter()
@@ -444,7 +446,7 @@ def _new(ctx: Context, node: Node) -> Expr:
     target = Unary(span_of(place), "*", lower_expression(ctx, operands(place)[0]))
     if given.type == "initializer_list":
         return Assign(span_of(node), "=", target, lower_expression(ctx, given))
-    name, args = ctx.text(type_), tuple(lower_expression(ctx, each) for each in operands(given))
+    name, args = ctx.text(type_), tuple(lower_expression(ctx, operand) for operand in operands(given))
     made = Call(span_of(given), Name(span_of(type_), name), name.rpartition("::")[2], name, args)
     return Assign(span_of(node), "=", target, made)
 

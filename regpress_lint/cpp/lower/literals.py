@@ -114,14 +114,14 @@ def assembly(ctx: Context, node: Node, lower: Callable[[Context, Node], Expr]) -
 
 
 def _operands(ctx: Context, node: Node, lower: Callable[[Context, Node], Expr]) -> tuple[AssemblyOperand, ...]:
-    found = []
+    operands = []
     for operand in node.named_children:
         parts = operand.named_children
         at = next((place for place, part in enumerate(parts) if part.type == "string_literal"), None)
         if at is not None and at + 1 < len(parts):
             name = ctx.text(parts[0]) if at else ""
-            found.append(AssemblyOperand(_text(ctx, parts[at]) or "", lower(ctx, parts[at + 1]), name))
-    return tuple(found)
+            operands.append(AssemblyOperand(_text(ctx, parts[at]) or "", lower(ctx, parts[at + 1]), name))
+    return tuple(operands)
 
 
 def _text(ctx: Context, node: Node) -> str | None:

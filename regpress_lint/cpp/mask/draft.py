@@ -324,7 +324,7 @@ def split_branches(lexed: Lexed) -> list[tuple[int, int]]:
         first, last = parts[0], parts[-1]
         if len(parts) == 2 and _ENDS_WITH_ELSE.search(lexed.code, first.end, last.start) is not None:
             left_out = _verdict(lexed.bare, first) is False
-            ranges += [(first.start, last.end)] if left_out else [(each.start, each.end) for each in parts]
+            ranges += [(first.start, last.end)] if left_out else [(part.start, part.end) for part in parts]
     return _merged(ranges)
 
 

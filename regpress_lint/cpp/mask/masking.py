@@ -145,8 +145,8 @@ def _mask_empty_defines(draft: Draft, lexed: Lexed) -> None:
 
 def _mask_case_ranges(draft: Draft) -> None:
     """`case 1 ... 3:` of GNU C++, as `case 1 <=> 3:`, which no integer is: lowering makes a range of it."""
-    for found in _CASE_RANGE.finditer(draft.code):
-        draft.patch(found.start(1), found.end(1), "<=>")
+    for match in _CASE_RANGE.finditer(draft.code):
+        draft.patch(match.start(1), match.end(1), "<=>")
 
 
 def _mask_attributes(draft: Draft) -> None:

@@ -59,7 +59,7 @@ def is_open(
     """True where a call may mean another one than a function: a condition of one is not known, and the function has
     none that holds.
     """
-    with_conditions = [each for each in others if conditions(scope, each)]
+    with_conditions = [other for other in others if conditions(scope, other)]
     types = given() if with_conditions else ()
     if not with_conditions or is_allowed(scope, function, types, arguments):
         return False

@@ -136,7 +136,7 @@ class Expansions:
             }
             body, copied = with_arguments(expansion.body, given, self._left)
             self._left -= copied
-            parameters = tuple([Variable("", each.type, _NOWHERE, _NOWHERE) for each in expansion.parameters])
+            parameters = tuple([Variable("", parameter.type, _NOWHERE, _NOWHERE) for parameter in expansion.parameters])
             self._put_in[key] = Expansion(parameters, body) if body is not None else None
         return self._put_in[key]
 

@@ -355,7 +355,7 @@ def befriended(scope: Scope, function: Function, type_names: Iterable[str]) -> F
     if found is None or name is None:
         return function
     owner = found[0].text(name).partition("<")[0]
-    written = next((each for each in type_names if "<" in each and class_name(each) == owner), None)
+    written = next((type_name for type_name in type_names if "<" in type_name and class_name(type_name) == owner), None)
     if written is None:
         return function
     made = scope.lower(found[1], found[0], class_arguments(scope, found[0], owner, written))
@@ -455,7 +455,7 @@ def destructors(scope: Scope, type_name: str, depth: int = 0) -> tuple[Function,
     owner = class_name(type_name)
     if depth > _MAX_BASES or not IDENTIFIER.match(owner):
         return ()
-    above = (found for base in bases_of(scope, type_name) for found in destructors(scope, base, depth + 1))
+    above = (destructor for base in bases_of(scope, type_name) for destructor in destructors(scope, base, depth + 1))
     return (*methods(scope, type_name, f"~{owner}", 0), *above)
 
 

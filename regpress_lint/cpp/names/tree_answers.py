@@ -374,10 +374,10 @@ def _concept(text: str) -> tuple[str, tuple[str, ...]] | None:
 
 def _trait(text: str, suffix: str, member: str) -> tuple[str, tuple[str, ...]]:
     """The plain name of a trait and its arguments; nothing if the text is none."""
-    found = _FORM.fullmatch(text)
-    if found is None or "".join(found["space"].split()).removesuffix("::") not in _SPACES:
+    match = _FORM.fullmatch(text)
+    if match is None or "".join(match["space"].split()).removesuffix("::") not in _SPACES:
         return "", ()
-    name, asked = found["name"], (found["member"] or "").lstrip(": ")
+    name, asked = match["name"], (match["member"] or "").lstrip(": ")
     if asked != (member if not name.endswith(suffix) else ""):
         return "", ()
     return name.removesuffix(suffix), arguments_in(text[: text.rfind(">") + 1])

@@ -156,9 +156,9 @@ def _type_of(values: HostValues, node: Node, depth: int) -> _Written | None:
         return _type_of_call(values, node, depth)
     if kind in ("pointer_expression", "subscript_expression"):
         inner = node.child_by_field_name("argument")
-        found = _type_of(values, inner, depth + 1) if inner is not None else None
+        written = _type_of(values, inner, depth + 1) if inner is not None else None
         step = 1 if kind == "pointer_expression" and node.children[0].type == "&" else -1
-        return found._replace(pointers=found.pointers + step) if found is not None else None
+        return written._replace(pointers=written.pointers + step) if written is not None else None
     if kind == "binary_expression":
         sides = [node.child_by_field_name(field) for field in ("left", "right")]
         types = [_type_of(values, side, depth + 1) for side in sides if side is not None]
@@ -213,8 +213,8 @@ def type_of_name(values: HostValues, node: Node, name: str) -> str | None:
 
 def type_of_declaration(values: HostValues, declaration: Node, declarator: Node) -> str | None:
     """Type that a declaration gives a variable, as the host spells it."""
-    found = _declared_type(values, declaration, declarator, 0)
-    return found.base + " *" * found.pointers if found is not None else None
+    written = _declared_type(values, declaration, declarator, 0)
+    return written.base + " *" * written.pointers if written is not None else None
 
 
 def declaration_of(values: HostValues, node: Node, name: str) -> tuple[Node, Node] | None:
@@ -299,7 +299,7 @@ def _parameters(function: Node) -> list[Node]:
 
 def _declarators(values: HostValues, declaration: Node) -> dict[str, Node]:
     """The names that a declaration gives, each with its declarator."""
-    found: dict[str, Node] = {}
+    declarators: dict[str, Node] = {}
     for declarator in declaration.children_by_field_name("declarator"):
         inner: Node | None = declarator
         while inner is not None and inner.type not in _NAMES:
@@ -307,8 +307,8 @@ def _declarators(values: HostValues, declaration: Node) -> dict[str, Node]:
                 (other for other in inner.named_children if other.type.endswith(("declarator", "identifier"))), None
             )
         if inner is not None:
-            found.setdefault(values.parsed.text(inner), declarator)
-    return found
+            declarators.setdefault(values.parsed.text(inner), declarator)
+    return declarators
 
 
 def _declared_type(values: HostValues, declaration: Node, declarator: Node, depth: int) -> _Written | None:
@@ -318,5 +318,5 @@ def _declared_type(values: HostValues, declaration: Node, declarator: Node, dept
     if type_node.type == "placeholder_type_specifier":
         value = declarator.child_by_field_name("value")
         return _type_of(values, value, depth + 1) if value is not None else None
-    found = _written(values.parsed.text(type_node))
-    return found._replace(pointers=_pointers(declarator)) if found is not None else None
+    written = _written(values.parsed.text(type_node))
+    return written._replace(pointers=_pointers(declarator)) if written is not None else None

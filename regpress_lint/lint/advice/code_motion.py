@@ -187,13 +187,13 @@ def _moved(facts: KernelFacts, here: Around, moved: Sequence[Stmt]) -> Change:
 
 def _places(here: Around, moved: Sequence[Stmt]) -> dict[Stmt, int]:
     """For each statement the byte in front of which it is needed: at its first use, or at what is moved and uses it."""
-    found: dict[Stmt, int] = {}
+    places: dict[Stmt, int] = {}
     for statement in reversed(moved):
         made = made_by(statement)
-        users = [each.span.start for each in here.behind if made & named_in(each)]
-        users += [place for other, place in found.items() if made & named_in(other)]
-        found[statement] = min(users, default=here.loop.span.end)
-    return found
+        users = [node.span.start for node in here.behind if made & named_in(node)]
+        users += [place for other, place in places.items() if made & named_in(other)]
+        places[statement] = min(users, default=here.loop.span.end)
+    return places
 
 
 def _made_in_order(statement: Stmt) -> list[Variable]:
@@ -338,7 +338,7 @@ def _with_sums(behind: Sequence[Stmt], groups: _Groups) -> _Groups:
     for statement in behind:
         if isinstance(statement, Declare):
             own = frozenset(statement.variables)
-            users = {number for each in behind if named_in(each) & own for number in _owners(each, known)}
+            users = {number for node in behind if named_in(node) & own for number in _owners(node, known)}
             users |= _owners(statement, known)
             known = [variables | own if users == {number} else variables for number, variables in enumerate(known)]
     return known

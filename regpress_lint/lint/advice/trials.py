@@ -231,7 +231,7 @@ def _trials(analysis: Analysis, facts: KernelFacts, findings: Sequence[Finding])
     takes another analysis of the file, and all executions of the kernel once more.
     """
     size = len(analysis.source.data)
-    asked = [found for found in findings if found.cost and (found.fix or found.trial) is not None]
+    asked = [finding for finding in findings if finding.cost and (finding.fix or finding.trial) is not None]
     if size > _LARGEST or not asked:
         return None
     spent = 0

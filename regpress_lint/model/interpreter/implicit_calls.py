@@ -60,11 +60,11 @@ def converting(machine: Machine, expr: Expr, wanted: Type) -> Function | None:
     type_ = machine.type_of(expr)
     if type_ is None or _is_alike(type_.name, wanted.name):
         return None
-    found = constructor_for(machine, wanted, (expr,))
-    if found is None or not fits(found, [type_]):
+    function = constructor_for(machine, wanted, (expr,))
+    if function is None or not fits(function, [type_]):
         return None
-    copies = any(_is_alike(parameter.type.name, wanted.name) for parameter in found.parameters[:1])
-    return None if copies else found
+    copies = any(_is_alike(parameter.type.name, wanted.name) for parameter in function.parameters[:1])
+    return None if copies else function
 
 
 def _is_alike(one: str, other: str) -> bool:

@@ -122,18 +122,18 @@ def _writers(machine: Machine, loop: Loop) -> dict[Variable, list[Expr | Stmt]]:
     """The nodes that write each variable; including calls that may do so. Changes by a test itself are left out: they
     are executed with the test.
     """
-    found: dict[Variable, list[Expr | Stmt]] = {}
+    writers: dict[Variable, list[Expr | Stmt]] = {}
     tests = {
         id(node) for expr in _line(loop, apart=False) if isinstance(expr, Exit) for node in loop_text.nodes(expr.test)
     }
     for node, variable in loop_text.writes_of(machine, loop):
         if id(node) not in tests:
-            found.setdefault(variable, []).append(node)
+            writers.setdefault(variable, []).append(node)
     for node in loop_text.nodes(loop.body):
         if isinstance(node, Declare):
             for variable in node.variables:
-                found.setdefault(variable, []).append(node)
-    return found
+                writers.setdefault(variable, []).append(node)
+    return writers
 
 
 def _line(loop: Loop, *, apart: bool) -> Iterator[Event]:

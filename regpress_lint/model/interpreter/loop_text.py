@@ -124,10 +124,10 @@ def step_of(loop: Loop, variable: Variable | None) -> Expr | None:
     """The part of a loop's step that changes a variable; `i = i + 4` as `i += 4`."""
     steps = (step for step in steps_of(loop) if stepped(step) is variable)
     step = next(steps, None) if variable is not None else None
-    if not isinstance(step, Assign) or step.op != "=" or not isinstance(found := step.value, Binary):
+    if not isinstance(step, Assign) or step.op != "=" or not isinstance(node := step.value, Binary):
         return step
-    is_sum = found.op in ("+", "-") and isinstance(found.left, Name) and found.left.variable is variable
-    return Assign(step.span, f"{found.op}=", step.target, found.right) if is_sum else step
+    is_sum = node.op in ("+", "-") and isinstance(node.left, Name) and node.left.variable is variable
+    return Assign(step.span, f"{node.op}=", step.target, node.right) if is_sum else step
 
 
 def _assigned_in(machine: Machine, code: Expr | Stmt, depth: int) -> Iterator[tuple[Variable, bool]]:

@@ -430,7 +430,7 @@ def _instructions(machine: Machine, loop: Loop, since: int) -> int:
     """Instructions of an iteration without what folded away in it, as counters of loops that are gone do, and what goes
     in front of the loop because it does not change there.
     """
-    graph, region, found = machine.graph, machine.region, 0
+    graph, region, instructions = machine.graph, machine.region, 0
     writes = loop_text.writes(machine, loop)
     hoists = not writes.targets and not writes.fences
     for number in range(since, len(graph)):
@@ -439,8 +439,8 @@ def _instructions(machine: Machine, loop: Loop, since: int) -> int:
             continue
         if op.kind is Kind.LOAD and hoists and graph.homes[graph.args[number][0]] is not region:
             continue
-        found += call_size(op.about) or 1 if op.kind in _CALLED else _INSTRUCTIONS.get(op.kind, 0)
-    return found
+        instructions += call_size(op.about) or 1 if op.kind in _CALLED else _INSTRUCTIONS.get(op.kind, 0)
+    return instructions
 
 
 def _calls(machine: Machine, since: int) -> bool:

@@ -373,7 +373,7 @@ class Machine:
         active = self.active
         if len(active) < MAX_INLINED:
             return False
-        bodies = {(getattr(each, "path", ""), each.body.span.start) for each in active}
+        bodies = {(getattr(node, "path", ""), node.body.span.start) for node in active}
         return len(active) >= _MOST_REPEATED or len(bodies) >= MAX_INLINED
 
     def loop_region(self) -> Region | None:

@@ -101,9 +101,9 @@ def called_operator(machine: Machine, object_: Expr, name: str) -> Call | None:
         return None
     key = (object_, machine.this, name)
     if key not in machine.known.applied:
-        base, found = own(machine, object_), machine.file.method(type_.name, name, 0)
+        base, function = own(machine, object_), machine.file.method(type_.name, name, 0)
         callee = Member(object_.span, base, name, arrow=False)
-        machine.known.applied[key] = None if found is None else Call(object_.span, callee, name, name, ())
+        machine.known.applied[key] = None if function is None else Call(object_.span, callee, name, name, ())
     return machine.known.applied[key]
 
 

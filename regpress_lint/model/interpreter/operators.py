@@ -207,11 +207,11 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
 
 def _spelled(machine: Machine, expr: Name) -> str:
     """A name with what its template arguments are here; of `decltype(i)::value` the class of `i`."""
-    found = _OF_DECLTYPE.fullmatch(expr.name) if expr.name.startswith("decltype") else None
-    variable = machine.names.get(found["name"]) if found is not None else None
+    match = _OF_DECLTYPE.fullmatch(expr.name) if expr.name.startswith("decltype") else None
+    variable = machine.names.get(match["name"]) if match is not None else None
     type_ = machine.type_of(Name(expr.span, variable.name, variable)) if variable is not None else None
-    if found is not None and type_ is not None:
-        return f"{with_values(type_.name, machine.constants)}::{found['member']}"
+    if match is not None and type_ is not None:
+        return f"{with_values(type_.name, machine.constants)}::{match['member']}"
     return with_values(expr.written, machine.constants)
 
 

@@ -41,12 +41,12 @@ def with_elements(machine: Machine, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return args
     found: list[Expr] = []
     for arg in args:
-        each = arg.children[0] if isinstance(arg, Unknown) and arg.kind == PACK and arg.children else None
-        packs = _packs_in(machine, each)
-        if each is None or not packs:
-            found.append(each if each is not None and _is_one(machine, each) else arg)
+        node = arg.children[0] if isinstance(arg, Unknown) and arg.kind == PACK and arg.children else None
+        packs = _packs_in(machine, node)
+        if node is None or not packs:
+            found.append(node if node is not None and _is_one(machine, node) else arg)
         else:
-            found += _elements(machine, each, packs)
+            found += _elements(machine, node, packs)
     return tuple(found)
 
 
@@ -67,9 +67,9 @@ def _is_one(machine: Machine, pattern: Expr) -> bool:
     """Whether a pattern has a parameter that was given one argument, and no number of a template that is not known."""
     names = [node for node in walk(pattern) if isinstance(node, Name)]
     parameters = {each.name for each in getattr(machine.active[-1], "template", ())} if machine.active else set()
-    if any(each.variable is None and each.name in parameters - machine.constants.keys() for each in names):
+    if any(name.variable is None and name.name in parameters - machine.constants.keys() for name in names):
         return False
-    found = [each.variable for each in names]
+    found = [name.variable for name in names]
     return any(one is not None and one.storage == "parameter" and one in machine.variables for one in found)
 
 

@@ -374,8 +374,8 @@ def _element_in_memory(machine: Machine, expr: Index, base: Memory, index: int) 
         space = machine.memory.spaces.get(address, "global")
         return element(machine, address, index, type_, space, wraps=wraps)
     field = expr.base.__class__ is Member
-    found = element(machine, base.address, index, type_, base.space, base.offset, field=field, wraps=wraps)
-    return Memory(found.address, found.offset, found.space, type_, base.root)
+    memory = element(machine, base.address, index, type_, base.space, base.offset, field=field, wraps=wraps)
+    return Memory(memory.address, memory.offset, memory.space, type_, base.root)
 
 
 def _array_member(machine: Machine, expr: Expr) -> Memory | None:

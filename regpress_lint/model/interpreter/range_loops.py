@@ -56,7 +56,9 @@ def _rewritten(machine: Machine, loop: Loop) -> Loop | None:
         element = array.type
         for _ in array.bounds:
             element = dereference(element) or element
-        return _over_elements(loop, declared, range_, element, tuple(each for each in array.bounds if each is not None))
+        return _over_elements(
+            loop, declared, range_, element, tuple(bound for bound in array.bounds if bound is not None)
+        )
     if isinstance(range_, Name) and range_.variable is None and array is None and machine.this is not None:
         range_ = own_member(machine, range_, machine.this)
     member = range_ if isinstance(range_, Member) else _own_array(machine, range_)

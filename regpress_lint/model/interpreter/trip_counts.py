@@ -123,8 +123,8 @@ def _is_at(index: Expr, counters: Collection[Variable | None]) -> bool:
 def _leaving(statement: Stmt) -> Iterator[Stmt]:
     """The branches in a loop's body at whose end the loop is left, those of loops inside aside."""
     if isinstance(statement, Block):
-        for each in statement.statements:
-            yield from _leaving(each)
+        for node in statement.statements:
+            yield from _leaving(node)
     elif isinstance(statement, If):
         for side in (statement.then, statement.other):
             last = side.statements[-1] if isinstance(side, Block) and side.statements else side

@@ -60,11 +60,11 @@ def copied_again(machine: Machine, reads: Mapping[int, int], addresses: Mapping[
 
 def _values(machine: Machine) -> dict[Region, list[int]]:
     """What each of the loops computes itself."""
-    found: dict[Region, list[int]] = {region: [] for region in machine.again}
+    values: dict[Region, list[int]] = {region: [] for region in machine.again}
     for number, home in enumerate(machine.graph.homes):
-        if home in found:
-            found[home].append(number)
-    return found
+        if home in values:
+            values[home].append(number)
+    return values
 
 
 def _is_small(machine: Machine, placed: Sequence[int], values: Sequence[int]) -> bool:

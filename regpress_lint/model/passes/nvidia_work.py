@@ -108,20 +108,20 @@ def beside(
 
 
 def _strides(graph: Graph, picks: Sequence[tuple[Variable, Path]]) -> dict[Variable, dict[int, int]]:
-    found: dict[Variable, dict[int, int]] = {}
+    strides: dict[Variable, dict[int, int]] = {}
     for variable, path in picks:
         for dimension, index in _dynamic(path):
-            steps, step = found.setdefault(variable, {}), stride(graph, index)
+            steps, step = strides.setdefault(variable, {}), stride(graph, index)
             steps[dimension] = min(step, steps.get(dimension, step))
-    return found
+    return strides
 
 
 def _parts(picks: Sequence[tuple[Variable, Path]]) -> dict[Variable, set[Path]]:
-    found: dict[Variable, set[Path]] = {}
+    parts: dict[Variable, set[Path]] = {}
     for variable, path in picks:
         if any(isinstance(key, Dynamic) for key in path):
-            found.setdefault(variable, set()).add(tuple(key for key in path if not isinstance(key, Dynamic)))
-    return found
+            parts.setdefault(variable, set()).add(tuple(key for key in path if not isinstance(key, Dynamic)))
+    return parts
 
 
 def _dynamic(path: Path) -> Iterator[tuple[int, int]]:
@@ -131,17 +131,17 @@ def _dynamic(path: Path) -> Iterator[tuple[int, int]]:
 
 def _carried_elements(graph: Graph, arrays: Collection[Variable]) -> Collection[int]:
     """Elements of arrays as loops carry them on and branches choose between them: in memory there is no such value."""
-    found: set[int] = set()
+    carried_elements: set[int] = set()
     if arrays:
         holders = graph.holders
         for number, op in enumerate(graph.ops):
             if op.kind in _CARRIES:
                 for arg in graph.args[number]:
                     held = holders.get(arg)
-                    if arg in found or (held is not None and held.variable in arrays):
-                        found.add(number)
+                    if arg in carried_elements or (held is not None and held.variable in arrays):
+                        carried_elements.add(number)
                         break
-    return found
+    return carried_elements
 
 
 def _is_behind_call(graph: Graph, value: int, clean: set[int]) -> bool:

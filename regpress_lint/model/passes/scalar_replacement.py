@@ -361,15 +361,15 @@ class SettledMemory:
 
     def moved(self, edits: Sequence[Edit]) -> SettledMemory:
         """The same for a text with these edits, where arrays are further on or back."""
-        found = SettledMemory()
+        settled = SettledMemory()
         grown = [(edit.span.start, len(edit.text.encode()) - (edit.span.end - edit.span.start)) for edit in edits]
 
         def later(places: frozenset[tuple[str, int]]) -> frozenset[tuple[str, int]]:
             return frozenset((name, start + sum(more for at, more in grown if at <= start)) for name, start in places)
 
         for compiler, (memory, filled) in self._found.items():
-            found._found[compiler] = later(memory), later(filled)
-        return found
+            settled._found[compiler] = later(memory), later(filled)
+        return settled
 
 
 def _place(variable: Variable) -> tuple[str, int]:

@@ -187,18 +187,18 @@ def remake_sums(graph: Graph, facts: ValueFacts) -> None:
 
 def _common_loop(graph: Graph, number: int, users: Iterable[int]) -> Region | None:
     """The innermost loop with all uses of a value."""
-    found: Region | None = None
+    region: Region | None = None
     for user in users:
         home = graph.homes[user]
         if home is None or (graph.ops[user] is PHI and graph.args[user][0] == number):
             return None
-        if found is None:
-            found = home
-        elif found is not home:
-            found = _around(found, home)
-            if found is None:
+        if region is None:
+            region = home
+        elif region is not home:
+            region = _around(region, home)
+            if region is None:
                 return None
-    return found
+    return region
 
 
 def _around(one: Region, other: Region) -> Region | None:

@@ -99,7 +99,7 @@ class Ranges:
         self._types = facts.file.type_of
         self._promised = promised
         self._written = Assignments(facts, function)
-        self._executed = {each.loop: each.trip_count for each in facts.loops_of(function)}
+        self._executed = {loop.loop: loop.trip_count for loop in facts.loops_of(function)}
         self._known: dict[Variable, Range | None] = {}
         self._growing: dict[Variable, Range | None] = {}
 

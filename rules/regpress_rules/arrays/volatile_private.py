@@ -161,18 +161,18 @@ def _kept_by_nvcc(facts: KernelFacts, function: Function) -> frozenset[Variable]
 
 def _constant_stores(facts: KernelFacts, function: Function) -> dict[Variable, int]:
     """Elements of each local variable to which a statement of its own stores a constant."""
-    found: dict[Variable, int] = {}
+    constant_stores: dict[Variable, int] = {}
     for node in nodes_of(function):
         if isinstance(node, Declare):
             scalars = (v for v in node.variables if v.init is not None and not v.is_array)
-            found.update((v, 1) for v in scalars if v.init is not None and _is_constant(facts, v.init))
+            constant_stores.update((v, 1) for v in scalars if v.init is not None and _is_constant(facts, v.init))
         elif isinstance(node, Assign) and node.op == "=" and _is_constant(facts, node.value):
             variable, every = _stored_to(facts, node.target)
             if variable is not None and variable.storage == "local":
                 array = facts.array_of(variable)
                 size = array.elements or 1 if array is not None else 1
-                found[variable] = size if every else min(size, found.get(variable, 0) + 1)
-    return found
+                constant_stores[variable] = size if every else min(size, constant_stores.get(variable, 0) + 1)
+    return constant_stores
 
 
 def _stored_to(facts: KernelFacts, target: Expr) -> tuple[Variable | None, bool]:

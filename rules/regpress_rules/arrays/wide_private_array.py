@@ -125,8 +125,8 @@ def _finding(groups: list[list[_Wide]]) -> Finding:
     )
     with_it: dict[str, list[str]] = {}
     for group in groups:
-        for each in group[1:]:
-            with_it.setdefault(f"`{each.array.variable.name}`", []).append(each.target)
+        for wide in group[1:]:
+            with_it.setdefault(f"`{wide.array.variable.name}`", []).append(wide.target)
     everywhere = [name for name, targets in with_it.items() if len(targets) == len(groups)]
     if everywhere:
         message += f"; {listing(everywhere)} {'takes' if len(everywhere) == 1 else 'take'} as much"

@@ -162,7 +162,7 @@ def stride(facts: KernelFacts, expr: Expr, counter: Variable, depth: int = 0) ->
 
 
 def _combined(facts: KernelFacts, expr: Binary, counter: Variable, depth: int) -> Stride | None:
-    left, right = (stride(facts, each, counter, depth + 1) for each in (expr.left, expr.right))
+    left, right = (stride(facts, node, counter, depth + 1) for node in (expr.left, expr.right))
     if left is None or right is None:
         return None
     if expr.op == "*":

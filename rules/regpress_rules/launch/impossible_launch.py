@@ -60,15 +60,15 @@ def _another_is_meant(facts: KernelFacts) -> bool:
 
 def _faults(facts: KernelFacts, launch: Launch | None) -> dict[str, _Fault]:
     """By target, what is wrong with a launch, or (None) with the kernel however it is launched."""
-    found = {}
+    faults = {}
     for name in facts.targets:
         fault = _static(facts, facts.target(name))
         if launch is not None:
             compiles = fault is None or fault.severity < Severity.ERROR
             fault = _launched(facts, facts.target(name), launch) if compiles else None
         if fault is not None:
-            found[name] = fault
-    return found
+            faults[name] = fault
+    return faults
 
 
 def _static(facts: KernelFacts, target: TargetFacts) -> _Fault | None:

@@ -319,15 +319,15 @@ def _fresh_loads(chain: tuple[LoopFacts, ...]) -> int:
     outer loop and not of an inner one: those the copies share, and rolled up each is executed again.
     """
     counters = [loop.counter for loop in chain]
-    found = 0
+    fresh_loads = 0
     for node in walk(chain[-1].loop.body):
         if not isinstance(node, (Unary, Index)) or not is_load(node):
             continue
         moved = [counter is not None and depends_on(node, counter) for counter in counters]
         if any(moved[at] and not all(moved[:at]) for at in range(len(moved))):
             return 0
-        found += all(moved)
-    return found
+        fresh_loads += all(moved)
+    return fresh_loads
 
 
 def _unrolled_chain(facts: KernelFacts, loop: LoopFacts) -> tuple[LoopFacts, ...]:

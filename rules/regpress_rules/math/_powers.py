@@ -203,7 +203,7 @@ def _power(facts: KernelFacts, site: CallSite, routine: Call, given: _Given, *, 
         return None
     types = types_within(site.function, facts.file.type_of)
     shown = (_replaced(argument, given.arguments) if macro else argument for argument in routine.args)
-    base, raised = (expression_type(each, types) for each in shown)
+    base, raised = (expression_type(node, types) for node in shown)
     language = facts.kernel.language
     if base is not None and _foreign(base, language):
         return None

@@ -258,9 +258,9 @@ def double_constant(here: Here, name: Name) -> bool:
         return True
     if not here.is_constant(name.name):
         return False
-    found = _Operands()
-    _macro(here, name, found)
-    return bool(found.causes)
+    operands = _Operands()
+    _macro(here, name, operands)
+    return bool(operands.causes)
 
 
 def _macro(here: Here, expr: Name, result: _Operands) -> None:

@@ -313,7 +313,7 @@ def _joined(left: _Value, right: _Value, operations: int) -> _Value:
 
 def _math(here: Here, call: Call, depth: int) -> _Value:
     """`fabs`, `floor` and the like are done in double if an argument is one; RP202 speaks about the costly ones."""
-    arguments = [_value(here, each, depth + 1) for each in call.args]
+    arguments = [_value(here, arg, depth + 1) for arg in call.args]
     joined = arguments[0]
     for argument in arguments[1:]:
         joined = _joined(joined, argument, 0)

@@ -189,7 +189,7 @@ def _called_in_loop(facts: KernelFacts, function: Function, depth: int) -> bool:
     if any(site.loops for site in called):
         return True
     callers = {site.function for site in called} - {function, facts.kernel.function}
-    return depth > 0 and any(_called_in_loop(facts, each, depth - 1) for each in callers)
+    return depth > 0 and any(_called_in_loop(facts, caller, depth - 1) for caller in callers)
 
 
 def _is_felt(facts: KernelFacts, function: Function, looped: set[WideArithmetic]) -> bool:

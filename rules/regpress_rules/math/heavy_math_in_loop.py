@@ -85,7 +85,7 @@ def _heavy_calls(facts: KernelFacts) -> list[_Heavy]:
     """Calls that hold constants through a loop, in the order of a walk over the call graph."""
     around: dict[Function, tuple[LoopFacts, str]] = {}  # a loop in which a device function is called
     outlined: set[Function] = set()
-    found: list[_Heavy] = []
+    heavy_calls: list[_Heavy] = []
     for site in facts.calls:
         rolled = next((loop for loop in reversed(site.loops) if not loop.unrolled), None)
         loop = (rolled, site.path) if rolled is not None else around.get(site.function)
@@ -95,8 +95,8 @@ def _heavy_calls(facts: KernelFacts) -> list[_Heavy]:
             if "noinline" in target.qualifiers or site.function in outlined:
                 outlined.add(target)
         elif loop is not None and site.function not in outlined and _is_heavy(facts, site, rolled):
-            found.append(_Heavy(site, *loop, _PRICES[site.call.name]))
-    return found
+            heavy_calls.append(_Heavy(site, *loop, _PRICES[site.call.name]))
+    return heavy_calls
 
 
 def _is_heavy(facts: KernelFacts, site: CallSite, rolled: LoopFacts | None) -> bool:

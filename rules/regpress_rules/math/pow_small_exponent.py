@@ -57,7 +57,7 @@ class _Use(NamedTuple):
 def _cause(facts: KernelFacts, use: _Use) -> object:
     """The same for powers of one macro of the file that has the exponent, too; None for a power of its own."""
     power = use.power
-    if power.hidden is not True or any(evaluate(each, facts.environment) is not None for each in power.call.args):
+    if power.hidden is not True or any(evaluate(arg, facts.environment) is not None for arg in power.call.args):
         return None
     defined = facts.file.macro_place(use.site.call.name)
     in_file = defined is not None and defined[0] in ("", facts.file.path)

@@ -418,7 +418,7 @@ def _prints(statement: Stmt, calls: set[Expr]) -> list[Expr]:
         return [statement.expression] if statement.expression in calls else []
     if isinstance(statement, If) and statement.other is None and not statement.init and not statement.is_constexpr:
         body = statement.then.statements if isinstance(statement.then, Block) else (statement.then,)
-        inside = [_prints(each, calls) for each in body]
+        inside = [_prints(node, calls) for node in body]
         acts = any(isinstance(node, (Call, Assign, Update, Unknown)) for node in walk(statement.test))
         if body and all(inside) and not acts:
             return [call for exprs in inside for call in exprs]

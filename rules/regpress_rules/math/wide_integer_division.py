@@ -85,7 +85,7 @@ def _divisions(facts: KernelFacts, function: Function) -> Iterator[_Division]:
         if evaluate(divisor, facts.environment) is not None or evaluate(dividend, facts.environment) is not None:
             continue
         if rolled is None:
-            rolled = [each.loop for each in facts.loops_of(function) if not each.unrolled]
+            rolled = [loop.loop for loop in facts.loops_of(function) if not loop.unrolled]
         in_loop = any(loop.body.span.contains(node.span) for loop in rolled)
         yield _Division(node, dividend, divisor, wide, in_loop)
 

@@ -87,21 +87,23 @@ def _behind_indices(facts: KernelFacts) -> dict[Variable, None]:
     """The variables that the indices of a kernel and its callees name: directly, through the initialisers of others, or
     as arguments of a function that makes an index of its parameter.
     """
-    found: dict[Variable, None] = {}
+    behind_indices: dict[Variable, None] = {}
     for function in facts.functions:
         for node in nodes_of(function):
             if isinstance(node, Index):
-                found.update((name.variable, None) for name in names_behind(node.index) if name.variable is not None)
+                behind_indices.update(
+                    (name.variable, None) for name in names_behind(node.index) if name.variable is not None
+                )
     for function in reversed(facts.functions):
         for node in nodes_of(function):
             target = facts.callee_of(node) if isinstance(node, Call) else None
             if target is None or not isinstance(node, Call):
                 continue
             for argument, parameter in zip(node.args, target.parameters, strict=False):
-                if parameter in found:
+                if parameter in behind_indices:
                     names = (name.variable for name in names_behind(argument))
-                    found.update((name, None) for name in names if name is not None)
-    return found
+                    behind_indices.update((name, None) for name in names if name is not None)
+    return behind_indices
 
 
 def _views(facts: KernelFacts) -> tuple[Variable, ...]:

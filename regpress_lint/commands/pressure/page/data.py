@@ -372,7 +372,7 @@ def _changes(lines: Iterable[LinePressure], own: Sequence[int]) -> list[list[int
     """The live values of each line that differ from the line before: value, registers and copies of each, in a row; no
     registers for a value that is gone.
     """
-    found, before = [], dict[int, tuple[int, int]]()
+    changes, before = [], dict[int, tuple[int, int]]()
     for line in lines:
         now: dict[int, tuple[int, int]] = {}
         for entry in line.values:
@@ -380,9 +380,9 @@ def _changes(lines: Iterable[LinePressure], own: Sequence[int]) -> list[list[int
             now[own[entry.value]] = (registers + entry.registers, copies + entry.copies)
         gone = [part for value in before if value not in now for part in (value, 0, 0)]
         new = [part for value, held in now.items() if before.get(value) != held for part in (value, *held)]
-        found.append([*gone, *new])
+        changes.append([*gone, *new])
         before = now
-    return found
+    return changes
 
 
 def _kept(value: Value) -> Value:
