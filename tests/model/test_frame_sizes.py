@@ -206,3 +206,21 @@ def test_each_call_of_a_function_picks_elements() -> None:
         for more in ("", "swap(v, p[2], p[3]);")
     ]
     assert [facts_of(kernel).scratch_bytes("sm_90") for kernel in kernels] == [0, 48]
+
+
+# Frames of nvcc 13.0.88 for sm_90: the loops have no known number of iterations, and what is in the second one differs.
+READ_BACK = (
+    "int d = b[0]; float s = 0, c = 1, v[SIZE]; LOOP v[i] = a[i];"
+    " for (int l = 0; l < n; l++) LOOP { %s } LOOP s += v[i];"
+)
+
+
+@pytest.mark.parametrize("size", [4, 8, 16])
+def test_an_element_that_is_read_back_where_a_loop_wrote_it_is_no_constant_place(size: int) -> None:
+    def of(inside: str) -> int:
+        statements = (READ_BACK % inside).replace("LOOP", "for (int i = 0; i < d; i++)").replace("SIZE", str(size))
+        return bytes_in(f"int tid = threadIdx.x; {statements} b[tid] = s + c;")
+
+    assert of("v[i] = a[l] * v[i] + s; s += v[i] * a[i];") == 4 * size
+    assert of("float t = a[l] * v[i] + s; v[i] = t; s += t * a[i];") == 4 * size
+    assert of("v[i] += s; s += v[i]; } s += v[0]; {") == 0

@@ -292,13 +292,20 @@ def _is_seen_whole(array: PrivateArray, around: Beside) -> bool:
     own = sorted((access for access in array.accesses if access.indices), key=lambda access: access.span.start)
     if array.variable.init is not None or any(access.function is not array.function for access in own):
         return True
-    if own and (_fills(own[0]) or not own[-1].dynamic):
+    if own and (_fills(own[0]) or _is_constant(own[-1])):
         return True
-    if any(not access.dynamic for access in own) and any(_depth(access) > 1 for access in array.dynamic):
+    if any(map(_is_constant, own)) and any(_depth(access) > 1 for access in array.dynamic):
         return True
     inner = {access.loops[-1] for access in array.dynamic if access.loops}
     copies = ((around.copies.get(loop.loop, 1), loop.trip_count) for loop in inner)
     return any(trips is not None and count < trips < 2 * count for count, trips in copies)
+
+
+def _is_constant(access: Access) -> bool:
+    """False also for an element that is read back where a loop has just written it: it is known, its place is not."""
+    counters = {loop.counter for loop in _loops(access)}
+    moving = (node for index in access.indices for node in walk(index) if isinstance(node, Name))
+    return not access.dynamic and not any(name.variable in counters for name in moving)
 
 
 def _is_forwarded(array: PrivateArray, env: Environment) -> bool:
