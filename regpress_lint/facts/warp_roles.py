@@ -66,12 +66,8 @@ def runs_as_one_block(facts: KernelFacts) -> bool:
         return False
     names = (node.name for node in nodes_of(kernel.function) if isinstance(node, Name))
     return any(name == "threadIdx" for name in names) and all(
-        _same_in_all(facts, function) for function in facts.functions
+        not any(_may_differ(facts, node) for node in nodes_of(function)) for function in facts.functions
     )
-
-
-def _same_in_all(facts: KernelFacts, function: Function) -> bool:
-    return not any(_may_differ(facts, node) for node in nodes_of(function))
 
 
 def _may_differ(facts: KernelFacts, node: object) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern, whole_word
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.mask.call_shapes import KIND as BLOCK
+from regpress_lint.cpp.mask.macro_blocks import KIND as BLOCK
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.functions import agreed_on
 from regpress_lint.cpp.names.host_values import HostValues, Value

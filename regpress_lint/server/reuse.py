@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile
-    from regpress_lint.program.model import Kernel, Launch
+    from regpress_lint.program.model import Kernel
     from regpress_lint.server.open_texts import Edit
 
 _DIRECTIVE = re.compile(rb"^[ \t]*#(?![ \t]*pragma\b)(?:[^\n]*\\\r?\n)*[^\n]*", re.MULTILINE)
@@ -324,17 +324,13 @@ def _known_of(kernel: Kernel, text: bytes) -> object:
         (kernel.name, kernel.language, kernel.explicit_simd, kernel.sub_group_size, kernel.grf_mode),
         (kernel.local_accessors_bytes, kernel.cluster, dict(kernel.bindings)),
         None if bounds is None else bounds._replace(span=Span(0, 0)),
-        [_without_places(launch) for launch in kernel.launches],
+        [launch._replace(span=Span(0, 0), line=0, block_span=None) for launch in kernel.launches],
         [(instance.arguments, instance.path) for instance in kernel.instances],
         [
             (capture.name, capture.type, len(capture.dims), text[capture.declaration.start : capture.declaration.end])
             for capture in kernel.function.captures
         ],
     )
-
-
-def _without_places(launch: Launch) -> Launch:
-    return launch._replace(span=Span(0, 0), line=0, block_span=None)
 
 
 def by_name(kernels: Iterable[Kernel]) -> Mapping[tuple[str, int], Kernel]:

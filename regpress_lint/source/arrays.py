@@ -94,22 +94,6 @@ class PrivateArray:
     the syntax tree shows them. accesses: as an execution saw them, which begins on first use.
     """
 
-    __slots__ = (
-        "_accesses",
-        "_bytes",
-        "_elements",
-        "_extents",
-        "_seen",
-        "described",
-        "escapes",
-        "function",
-        "handed",
-        "memory",
-        "reached",
-        "table",
-        "variable",
-    )
-
     def __init__(
         self,
         variable: Variable,

@@ -40,19 +40,6 @@ class LoopFacts:
     written_trips: iterations that the text alone shows, before the kernel is executed.
     """
 
-    __slots__ = (
-        "_chain",
-        "cost",
-        "counter",
-        "depth",
-        "has_break",
-        "loop",
-        "parent",
-        "trip_count",
-        "unrolled",
-        "written_trips",
-    )
-
     def __init__(
         self,
         loop: Loop,

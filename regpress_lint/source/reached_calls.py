@@ -155,7 +155,7 @@ def callee(call: Call, file: File) -> Function | None:
     """
     if isinstance(call.callee, Member) or (isinstance(call.callee, Name) and call.callee.variable is not None):
         return member_callee(call, file)
-    is_of_library = _is_of_library(call.name)
+    is_of_library = call.name in PLAIN or library_key(call.name, None) is not None
     if not call.name or (is_of_library and call.qualified == f"std::{call.name}"):
         return None
     if call.qualified in _LIBRARY and not any(_is_object(expression_type(arg, file.type_of)) for arg in call.args):
@@ -177,10 +177,6 @@ def callee(call: Call, file: File) -> Function | None:
 def _is_object(type_: Type | None) -> bool:
     """True for types that no function of the device libraries takes: a project's own `sqrtf` of a `float4`."""
     return type_ is not None and not type_.pointers and (type_.struct or type_.lanes > 1)
-
-
-def _is_of_library(name: str) -> bool:
-    return name in PLAIN or library_key(name, None) is not None
 
 
 def member_callee(call: Call, file: File) -> Function | None:

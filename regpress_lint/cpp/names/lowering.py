@@ -16,7 +16,7 @@ from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.lower.sycl_calls import as_number
-from regpress_lint.cpp.mask.call_shapes import KIND as BLOCK
+from regpress_lint.cpp.mask.macro_blocks import KIND as BLOCK
 from regpress_lint.cpp.names.definition_nodes import CONVERSION, IDENTIFIER, class_name, owner_of
 from regpress_lint.cpp.names.definitions import file_variables, scoped_names, visible_in
 from regpress_lint.cpp.names.template_arguments import base_names, error_spans, qualifiers, template_parameters
