@@ -216,7 +216,7 @@ READ_BACK = (
 
 
 @pytest.mark.parametrize("size", [4, 8, 16])
-def test_an_element_that_is_read_back_where_a_loop_wrote_it_is_no_constant_place(size: int) -> None:
+def test_an_element_that_a_loop_wrote_and_reads_back_has_no_constant_place(size: int) -> None:
     def of(inside: str) -> int:
         statements = (READ_BACK % inside).replace("LOOP", "for (int i = 0; i < d; i++)").replace("SIZE", str(size))
         return bytes_in(f"int tid = threadIdx.x; {statements} b[tid] = s + c;")

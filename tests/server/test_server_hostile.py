@@ -47,7 +47,7 @@ def test_invalid_uri_does_not_stop_the_server(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("uri", INVALID)
-def test_an_invalid_uri_is_no_path_with_a_nul(uri: str) -> None:
+def test_an_invalid_uri_gives_no_path_with_a_nul(uri: str) -> None:
     assert "\0" not in path_of(uri)
 
 

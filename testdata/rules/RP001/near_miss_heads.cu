@@ -43,7 +43,7 @@ cudaError_t launch(T* in, T* out, int block, bool flag) {
 template <int THREADS, typename T>
 __global__ BOUNDS(THREADS) void scaled(T* p, T by) {
   for (int i = 0; i < THREADS; ++i) {
-    p[i] *= by;
+    p[i] *= by;  // expect: RP001 @5 "an instantiation would tell"
   }
 }
 
