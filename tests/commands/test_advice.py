@@ -97,7 +97,7 @@ def test_loads_that_a_loop_only_carries_through_are_advised_to_come_later(arch: 
     assert later.steps[0].evidence.code == "RP301"
 
 
-def test_after_many_changes_the_other_kernels_of_a_file_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_many_changes_other_kernels_of_a_file_wait_for_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranking, "MOST_TRIED", 1)
     code = f"{BINS}{BINS.replace('bins(', 'others(')}"
     analysis = analyse(code.encode(), "a.cu", Settings(architectures=("sm_90",)))

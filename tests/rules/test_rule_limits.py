@@ -88,9 +88,9 @@ def test_eight_registers_are_worth_a_word(code: str, singles: int, expected: int
     ("target", "profile", "expected"),
     [
         ("gfx90a", "default", ["info"]),
-        ("gfx90a", "strict", ["hint", "hint", "hint", "info"]),
+        ("gfx90a", "strict", ["hint", "hint", "hint", "info", "hint"]),
         ("sm_90", "default", []),
-        ("sm_90", "strict", ["hint"] * 4),
+        ("sm_90", "strict", ["hint"] * 5),
     ],
 )
 def test_profitable_64_bit_divisions_are_reported_by_default(
