@@ -135,3 +135,22 @@ def test_sums_of_a_kernel_without_loops_are_made_again(doubles: int, registers: 
     file = testing.build(text, "k.cu", "cuda")
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
     assert facts.target("sm_90").registers.estimate == pytest.approx(registers, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("type_", "floats", "registers"),  # of nvcc 13.0.88
+    [("int", 32, 56), ("size_t", 32, 48), ("unsigned", 32, 80), ("int", 48, 64)],
+)
+def test_an_index_of_32_bits_without_a_sign_is_held(type_: str, floats: int, registers: int) -> None:
+    text = f"""__global__ void k(float* o, const float* a, {type_} n) {{
+  {type_} i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[{floats}];
+  for (int k = 0; k < {floats}; ++k) v[k] = a[i + k * n];
+  float s = 0;
+  for (float x : v) s = s * x + 1;
+  for (int k = 0; k < {floats}; ++k) o[i + k * n] = s * v[k];
+}}
+"""
+    file = testing.build(text, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
+    assert facts.target("sm_90").registers.estimate == pytest.approx(registers, rel=0.25)

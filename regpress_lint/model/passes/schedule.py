@@ -167,10 +167,11 @@ def sink_sums(graph: Graph, facts: ValueFacts) -> None:
                 graph.homes[number] = region
 
 
-def remake_sums(graph: Graph, facts: ValueFacts) -> None:
+def remake_sums(graph: Graph, facts: ValueFacts, *, bounded: bool) -> None:
     """In a kernel without loops ptxas holds no such sum from one address of 64 bits to the next either, where they are
     many: sixteen doubles that are read, changed and written with one stride take 48 registers, twelve 40. With a launch
-    bound it does, up to the registers that this leaves: twenty take 56 without one, and 64 with 256 threads.
+    bound it does, up to the registers that this leaves, where the sums have 32 bits: twenty take 56 without one, and 64
+    with 256 threads.
     """
     sums = [
         number
@@ -178,6 +179,7 @@ def remake_sums(graph: Graph, facts: ValueFacts) -> None:
         if len(users) > 1
         and facts.needed[number]
         and graph.is_sum(number)
+        and (graph.widths[number] == _LONG or not bounded)
         and all(graph.ops[user] is ADDRESS and graph.widths[user] == _LONG for user in users)
     ]
     if len(sums) > _FEW_SUMS:

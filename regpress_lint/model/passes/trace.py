@@ -246,9 +246,8 @@ def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
     sums = totals(machine, values)
     if machine.compiler.remakes_sums:
         sink_sums(machine.graph, values)
-        straight = not machine.tally.loops_kept and BARRIER not in machine.graph.ops
-        if straight and machine.inputs.bound_threads is None:
-            remake_sums(machine.graph, values)
+        if not machine.tally.loops_kept and BARRIER not in machine.graph.ops:
+            remake_sums(machine.graph, values, bounded=machine.inputs.bound_threads is not None)
     checkpoint()
     return Scheduled(machine, values, sums, live(machine, values, sums, schedule="schedule" not in without))
 
