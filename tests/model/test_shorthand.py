@@ -40,6 +40,7 @@ template <> __device__ float made<float>(int i) { return i * 0.5f; }
 template <> __device__ double made<double>(int i) { return i * 0.25 + i; }
 __device__ void put(float* b, float x) { *b = x * x; }
 template <void (*OP)(float*, float) = put> __device__ void handed(float* b, float x) { OP(b, x + x); }
+constexpr int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 template <class F> __device__ void each(int n, F f) {
   for (int i = 0; i < n; ++i) { const int square = i * i; f(i); f(square); }
 }
@@ -78,6 +79,7 @@ CUDA = {
         "for (int i = 0; i < 2; ++i) for (int c = 0; c < 2; ++c) { const int x = c ? i * i : i;"
         " for (int j = 0; j < 3; ++j) { b[x * 9 + j] = a[x] * a[j]; b[x * 9 + j * j] = a[x] * a[j * j]; } }",
     ),
+    "a recursion that a compiler works out": ("b[fibonacci(20)] = a[0];", "b[6765] = a[0];"),
     "fdividef": ("b[0] = fdividef(a[0], a[1]);", "b[0] = a[0] / a[1];"),
     "a union without a name": (
         "union { float f; unsigned u; } x; x.f = a[0]; b[0] = x.u * 3u;",

@@ -33,7 +33,8 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
-from regpress_lint.model.graph.values import Site
+from regpress_lint.model.graph.ops import CONSTANT, LEFT
+from regpress_lint.model.graph.values import Form, Site
 from regpress_lint.model.interpreter.branches import chosen
 from regpress_lint.model.interpreter.journal import Frame
 from regpress_lint.model.interpreter.memory import read
@@ -109,6 +110,7 @@ def _values_of(names: list[Variable], state: dict[Variable, Value]) -> list[Valu
 
 
 _CHOOSES = (Block, If, Return, Declare, Evaluate, Assign, Name, Constant, Binary, Unary, Conditional, Cast)
+_NO_WORK = frozenset((CONSTANT, LEFT))
 _MOST_TO_CHOOSE = 40  # nodes of a function that is folded as a whole
 
 
@@ -135,6 +137,45 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
     """Value of a call of a known function; `this` is the object of a member function."""
     machine.enter()
     arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(expr.args, function.parameters)]
+    if this is None and not function.template and (numbers := _numbers_in(machine, arguments)):
+        return _worked_out(machine, function, expr, arguments, numbers)
+    return _executed(machine, function, expr, this, arguments)
+
+
+def _numbers_in(machine: Machine, arguments: list[Value]) -> tuple[tuple[int | float, Form], ...]:
+    """The arguments of a call where all are constants; else none."""
+    graph, found = machine.graph, list[tuple[int | float, Form]]()
+    for value in arguments:
+        number = graph.constants[value] if isinstance(value, int) else None
+        if number is None or not isinstance(value, int):
+            return ()
+        found.append((number, graph.forms[value]))
+    return tuple(found)
+
+
+def _worked_out(
+    machine: Machine,
+    function: Function,
+    expr: Call,
+    arguments: list[Value],
+    numbers: tuple[tuple[int | float, Form], ...],
+) -> Value:
+    """The value of a call with constants; where it is one as well, as of `constexpr int fib(int n)`, it is worked out
+    once, which keeps a recursion with two calls from doubling on every level.
+    """
+    graph, known = machine.graph, machine.known.worked_out
+    answer = known.get(key := (function, numbers))
+    if answer is not None:
+        return graph.constant(*answer)
+    before = len(graph)
+    value = _executed(machine, function, expr, None, arguments)
+    number = graph.constants[value] if isinstance(value, int) else None
+    if number is not None and isinstance(value, int) and all(op in _NO_WORK for op in graph.ops[before:]):
+        known[key] = (number, graph.forms[value])
+    return value
+
+
+def _executed(machine: Machine, function: Function, expr: Call, this: Expr | None, arguments: list[Value]) -> Value:
     elements = _pack_of(machine, function.parameters, expr.args, arguments)
     packs, machine.packs = machine.packs, {**machine.packs, **elements} if elements else machine.packs
     names, constants, object_, numbers = machine.names, machine.constants, machine.this, machine.number_packs

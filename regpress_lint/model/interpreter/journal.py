@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         Path,
         Value,
     )
-    from regpress_lint.model.graph.values import Region, Site
+    from regpress_lint.model.graph.values import Form, Region, Site
     from regpress_lint.model.interpreter.loop_control import Control
     from regpress_lint.model.interpreter.loop_text import Writes
     from regpress_lint.model.interpreter.machine import Machine
@@ -243,6 +243,8 @@ class Known:
         self.named_parts: dict[tuple[Expr, Expr | None, int | None], Expr | None] = {}
         self.subscripts: dict[tuple[Expr, Expr | None], Call | None] = {}  # see `member_calls.subscript_of`
         self.applied: dict[tuple[Expr, Expr | None, str], Call | None] = {}  # see `member_calls.called_operator`
+        # Calls of functions with constants that are constants, with the form of each, see `inlining`.
+        self.worked_out: dict[tuple[Function, tuple[tuple[int | float, Form], ...]], tuple[int | float, Form]] = {}
         self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
         self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
         self.notes: Any = None  # see `scalar_replacement.notes_of`
