@@ -62,6 +62,8 @@ _BESIDE_CHANGED = 8  # registers of a kernel beside an array that it holds (`tes
 # Registers that ptxas needs beside what a loop holds all through it, and its reads: counter, bound, operands. Sums of
 # 48, 64 and 96 values, each changed in every iteration, take 57, 74 and 109 (`testdata/sweep`).
 _BESIDE_LOOP = 6
+_BESIDE_TILE = 2  # the same of clang for AMD, which has the reads' addresses besides
+_READS_FIRST = frozenset(("gfx908", "gfx90a", "gfx942", "gfx950"))  # gfx1100 was found to take less
 _BESIDE_CARRIED = 4  # registers that a loop needs besides what it carries
 LEAST_REGISTERS = 1  # of a kernel that does anything: the fit is of a logarithm
 
@@ -279,18 +281,19 @@ def wanted(
     certain: bool,
     free: int | None,
     vgprs: int | None = None,
+    room: int | None = None,
 ) -> tuple[float, float, float]:
     """The band for a kernel on an architecture without the registers that a thread can address; `certain` is false
     where types in it are unknown. free: registers that the blocks which have to fit on an SM leave a thread, where the
-    source says how many. vgprs: those beyond which accumulation registers take what has no room. `fit` says
-    where its numbers are from.
+    source says how many. vgprs: those beyond which accumulation registers take what has no room. room: those that
+    a thread may have, where that is asked. `fit` says where its numbers are from.
     """
     if free is not None and free <= _FULL:
         free = None
     fit: Fit = FITS[arch.vendor]
     found = features(trace, source, scratch, arch, free)
     line = fit.intercept + sum(a * b for a, b in zip(fit.weights, found, strict=True))
-    least = max(fit.floor * _held(trace, source), _beyond(trace, arch), _over_loops(trace, arch))
+    least = max(fit.floor * _held(trace, source), _beyond(trace, arch), _over_loops(trace, arch, room))
     middle = max(line, log(least + 2))
     below, above = fit.band(middle, doubts(trace, source, arch), certain=certain and understood(trace))
     if _blocks(trace, arch) is not None:  # a block that is left as written may hold fewer
@@ -312,9 +315,20 @@ def _exchanged(beyond: float, carried: int) -> float:
     return max(0.0, min(beyond, carried + _BESIDE_CARRIED))
 
 
-def _over_loops(trace: Trace, arch: Architecture) -> int:
-    """The least that a loop takes: no order of its operations frees what it holds from its first to its last."""
-    return trace.over_loops + _BESIDE_LOOP if trace.over_loops and compiler_of(arch).aims_at_full_unit else 0
+def _over_loops(trace: Trace, arch: Architecture, room: int | None) -> int:
+    """The least that a loop takes: no order of its operations frees what it holds from its first to its last, and the
+    reads that it begins with wait only where there is no room for them.
+    """
+    if trace.loops is None:
+        return 0
+    through, changed, begun = trace.loops
+    if compiler_of(arch).aims_at_full_unit:
+        least, first = through and through + _BESIDE_LOOP, max(changed and changed + _BESIDE_LOOP, begun)
+    elif arch.name in _READS_FIRST:
+        least, first = 0, begun and begun + _BESIDE_TILE
+    else:
+        return 0
+    return max(least, first if room is None else min(first, room))
 
 
 def _beyond(trace: Trace, arch: Architecture) -> int:
@@ -360,7 +374,7 @@ def estimate(
     """
     if compiler_of(arch).scalar_registers and certain and not scratch and _does_nothing(trace):
         return RegisterEstimate(0, 0, LEAST_REGISTERS, 0)
-    lower, middle, upper = wanted(trace, source, arch, scratch, certain=certain, free=free, vgprs=vgprs)
+    lower, middle, upper = wanted(trace, source, arch, scratch, certain=certain, free=free, vgprs=vgprs, room=room)
     ends = (lower, middle, upper)
     if compiler_of(arch).aims_at_full_unit and (free is None or free <= _FULL):
         filled = _squeezed(max(middle, _filled_by_reads(trace, arch, room)), arch)

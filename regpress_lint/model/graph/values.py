@@ -74,16 +74,30 @@ class Region:
     begun: of two regions the one that begins later has the larger number. guards: how many branches the execution was
     under when the region began. epoch: of memory, when it began. scope: of the reads in it. ahead: what is read in
     front of it, with the first such read; checked: the epoch until when no write changes that. trials: loops around
-    whose copies were being tried when it began.
+    whose copies were being tried when it began. copies: of a loop's body that are in it.
     """
 
-    __slots__ = ("ahead", "begun", "checked", "depth", "epoch", "guards", "items", "node", "parent", "scope", "trials")
+    __slots__ = (
+        "ahead",
+        "begun",
+        "checked",
+        "copies",
+        "depth",
+        "epoch",
+        "guards",
+        "items",
+        "node",
+        "parent",
+        "scope",
+        "trials",
+    )
     _numbers: ClassVar[Iterator[int]] = count()
 
     def __init__(self, parent: Region | None = None, node: Loop | None = None, guards: int = 0, epoch: int = 0) -> None:
         self.guards = guards
         self.epoch = self.checked = epoch
         self.scope = self.trials = 0
+        self.copies = 1
         self.ahead: dict[Access, int] = {}
         self.begun = next(Region._numbers)
         self.node = node

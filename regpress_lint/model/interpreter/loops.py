@@ -310,6 +310,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         _kept(machine, loop, shape)
         return
     _note(machine, loop, shape, made)
+    region.copies = max(1, made.copies)
     if made.given_up:  # in the copies that a compiler makes the indices are constants
         del machine.tally.indexed[indexed:]
         machine.copied.update(starts, (one for phi in phis.values() for one in flat(phi)))

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Inputs
     from regpress_lint.model.passes.liveness import Live, Pressure
+    from regpress_lint.model.passes.loop_reads import Loops
     from regpress_lint.model.passes.regions import Regions
     from regpress_lint.model.passes.scalar_replacement import Notes, SettledMemory
     from regpress_lint.model.passes.uniformity import Totals, ValueFacts
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from regpress_lint.targets.compilers.traits import Compiler
 
 
-_ON_THEIR_WAY = 8  # registers of reads that a loop which holds much has on their way, whatever else it holds
 _ROUNDS = 2  # of executing and looking at what stayed in memory
 _BEGUN_ANEW = 6_000  # work of executions that are broken off because an array is in memory, unless it is the first
 
@@ -128,7 +128,7 @@ class Trace(NamedTuple):
     for a compiler that orders them one by one. carried: vector registers of the values that one loop changes and hands
     on to its next iteration, of the loop with most. few_waves: a compiler that orders blocks one by one lets it fall to
     four waves.
-    over_loops: vector registers that are alive all through a loop, with some of its reads, of the loop with most.
+    loops: what they take, for a compiler whose loops begin with their reads.
     """
 
     held: Pressure
@@ -141,7 +141,7 @@ class Trace(NamedTuple):
     carried: int = 0
     few_waves: bool = False
     beside_in_loops: int = 0
-    over_loops: int = 0
+    loops: Loops | None = None
 
 
 def traced(kernel: KernelInput) -> Trace:
@@ -160,24 +160,12 @@ def summed(found: Scheduled) -> Trace:
         if any(op is LOAD_PRIVATE for op in machine.graph.ops):
             blocks = regions(machine, found.values)
     held = now.held, now.eager, found.totals, now.beside, now.written
-    over_loops = _over_loops(found) if machine.compiler.aims_at_full_unit else 0
-    return Trace(*held, execution_of(machine), blocks, _carried(found), few, now.beside_in_loops, over_loops)
+    loops = None
+    if machine.compiler.reads_first:
+        from regpress_lint.model.passes.loop_reads import in_loops
 
-
-def _over_loops(found: Scheduled) -> int:
-    """`Trace.over_loops`."""
-    lifetimes, registers, ops = found.live.lifetimes, found.values.registers, found.machine.graph.ops
-    order, most = lifetimes.order, 0
-    if not order.loops:
-        return most
-    from regpress_lint.model.passes.liveness import counts
-
-    vector = counts(found.machine.graph, lifetimes, registers)[0]
-    for start, end, region in order.loops:
-        first = start + len(order.phis.get(region, ()))
-        reads = sum(registers[value] for value in order.sequence[first:end] if ops[value].kind is Kind.LOAD)
-        most = max(most, min(vector[first:end], default=0) + min(reads, _ON_THEIR_WAY))
-    return most
+        loops = in_loops(machine, found.values, now)
+    return Trace(*held, execution_of(machine), blocks, _carried(found), few, now.beside_in_loops, loops)
 
 
 def _carried(found: Scheduled) -> int:

@@ -96,6 +96,7 @@ GFX9 = Compiler(
     shares_assertions=True,
     printed_bytes=0,
     aims_at_full_unit=False,
+    reads_first=True,
     assumes_full_blocks=True,
     packs_arrays=False,
     second_try=None,
