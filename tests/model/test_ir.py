@@ -40,7 +40,7 @@ def faults(found: Scheduled) -> list[str]:
     said = [*problems(graph, found.machine.top), *losses(found.machine)]
     for order in (scheduled(found.machine, found.values), as_written(found.machine, needed)):
         said += order_problems(graph, needed, order)
-        said += lifetime_problems(graph, lifetimes_in(graph, order))
+        said += lifetime_problems(found.machine, lifetimes_in(found.machine, order))
     return said
 
 
@@ -139,14 +139,14 @@ def test_invalid_lifetime_is_reported(end: int | str | None, said: str) -> None:
     facts = body("float t = a[tid]; for (int i = 0; i < n; i++) b[tid + i] = t * a[i]; b[n] = t;")
     found = scheduled_kernel(facts.input_for(NVCC))
     lifetimes, graph = found.live.lifetimes, found.machine.graph
-    assert list(lifetime_problems(graph, lifetimes)) == []
+    assert list(lifetime_problems(found.machine, lifetimes)) == []
     places = lifetimes.places
     ((begin, _, _),) = lifetimes.order.loops
     # The value that is read before the loop, used in it and behind it.
     held = next(number for number in places if graph.ops[number] == "load global" and places[number] < begin)
     lifetimes.ends[held] = end if isinstance(end, int) else places[held] if end is None else begin + 3
-    assert f"%{held}" in " ".join(lifetime_problems(graph, lifetimes))
-    assert said in " ".join(lifetime_problems(graph, lifetimes))
+    assert f"%{held}" in " ".join(lifetime_problems(found.machine, lifetimes))
+    assert said in " ".join(lifetime_problems(found.machine, lifetimes))
 
 
 KERNEL = """__global__ void k(const float *a, float *b, int n) {

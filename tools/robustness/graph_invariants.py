@@ -209,15 +209,19 @@ def order_problems(graph: Graph, needed: bytearray, order: Order) -> Iterator[st
                 yield f"loop {number} overlaps one around it"
 
 
-def lifetime_problems(graph: Graph, lifetimes: Lifetimes) -> Iterator[str]:
-    """Sentences about values that die in front of a use, or live beyond the end."""
-    order, places, ends = lifetimes
+def lifetime_problems(machine: Machine, lifetimes: Lifetimes) -> Iterator[str]:
+    """Sentences about values that die in front of a use, or live beyond the end. One that others follow in its register
+    is alive for as long as they are: a side of a branch that is not taken writes nothing.
+    """
+    graph, order, places, ends = machine.graph, lifetimes.order, lifetimes.places, dict(lifetimes.ends)
+    for one in sorted(lifetimes.following, key=places.__getitem__, reverse=True):
+        ends[one] = max(ends.get(one, 0), ends.get(lifetimes.following[one], 0))
     length = len(order.sequence)
     for number, end in ends.items():
         if number in places and not places[number] <= end <= length:
             yield f"%{number} = {graph.ops[number]} is made at {places[number]} and dies at {end}"
     for position, number in enumerate(order.sequence):
-        for arg in graph.args[number][: 1 if graph.ops[number] is PHI else None]:
+        for arg in graph.args[number][: 1 if graph.ops[number] is PHI or number in machine.joins else None]:
             if arg in places and ends[arg] < position:
                 yield f"%{arg} = {graph.ops[arg]} dies in front of %{number}"
     for begin, end, region in order.loops:
@@ -227,5 +231,6 @@ def lifetime_problems(graph: Graph, lifetimes: Lifetimes) -> Iterator[str]:
         body = begin + len(order.phis.get(region, ()))
         for number in order.sequence[body:end]:
             for arg in graph.args[number]:
-                if places.get(arg, begin) < begin and ends[arg] < end and graph.ops[number] is not PHI:
+                handed = graph.ops[number] is PHI or number in machine.joins
+                if places.get(arg, begin) < begin and ends[arg] < end and not handed:
                     yield f"%{arg} = {graph.ops[arg]} is used in a loop and dies in it"

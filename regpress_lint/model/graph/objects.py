@@ -92,6 +92,14 @@ class Gone(NamedTuple):
     at: int | None = None
 
 
+class Join(NamedTuple):
+    """Where the two sides of a branch meet. values: those before it. then, other: the blocks in which its sides end."""
+
+    values: int
+    then: int
+    other: int
+
+
 class Memory:
     """An object in memory. space: "global", "shared", "private" (scratch) or "constant" (nothing writes it).
 

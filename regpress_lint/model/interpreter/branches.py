@@ -16,7 +16,7 @@ from regpress_lint.model.interpreter.memory import either
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
-    from regpress_lint.model.graph.objects import Gone
+    from regpress_lint.model.graph.objects import Gone, Join
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
 
@@ -29,16 +29,19 @@ _MOST_WRITES = 16  # of a branch into one array at run-time indices, of which ea
 
 
 class Fork(NamedTuple):
-    """Where the sides of a condition begin: the block, the place in the region's order, the operations until then."""
+    """Where the sides of a condition begin: the block, the place in the region's order, the operations and values
+    until then.
+    """
 
     block: int
     position: int
     operations: int
+    values: int
 
 
 def fork_here(machine: Machine) -> Fork:
     """The place in front of both sides."""
-    return Fork(machine.block, len(machine.region.items), machine.tally.operations)
+    return Fork(machine.block, len(machine.region.items), machine.tally.operations, len(machine.graph))
 
 
 def is_speculated(machine: Machine, fork: Fork, predicated_reads: int = 0) -> bool:
@@ -73,12 +76,13 @@ def branch_at(machine: Machine, condition: int, fork: Fork) -> None:
     machine.new_block()
 
 
-def stay_here(machine: Machine, first: int) -> None:
+def stay_here(machine: Machine, first: int, join: Join) -> None:
     """Where two sides of a real branch meet, values are phis: what goes into them does not sink behind the branch."""
     graph = machine.graph
     for number in range(first, len(graph)):
         if graph.ops[number] is SELECT:
             machine.block_of[number] = machine.block
+            machine.joins[number] = join
             machine.region.items.append(number)
 
 

@@ -27,7 +27,7 @@ from regpress_lint.cpp.syntax_tree import (
 from regpress_lint.cpp.types import dereference
 from regpress_lint.cpp.typing_rules import swizzle
 from regpress_lint.model.graph import ops
-from regpress_lint.model.graph.objects import Closure, ElementNote, Memory, Parts, Place, Value, flat, is_dynamic
+from regpress_lint.model.graph.objects import Closure, ElementNote, Join, Memory, Parts, Place, Value, flat, is_dynamic
 from regpress_lint.model.graph.ops import SELECT_ELEMENT, UNKNOWN
 from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
 from regpress_lint.model.interpreter import arithmetic
@@ -399,22 +399,22 @@ def _conditional(machine: Machine, expr: Conditional) -> Value:
     machine.memory.reads.append({})
     machine.guards += 1
     machine.new_block()
-    then = evaluate_expression(machine, expr.then)
+    then, ends_then = evaluate_expression(machine, expr.then), machine.block
     machine.memory.reads[-1] = {}
     machine.new_block()
     other = evaluate_expression(machine, expr.other)
     machine.guards -= 1
     machine.memory.reads.pop()
-    return _met(machine, condition, fork, then, other)
+    return _met(machine, condition, Join(fork.values, ends_then, machine.block), fork, then, other)
 
 
-def _met(machine: Machine, condition: int, fork: Fork, then: Value, other: Value) -> Value:
+def _met(machine: Machine, condition: int, join: Join, fork: Fork, then: Value, other: Value) -> Value:
     """Where the sides of a condition within an expression meet."""
     stays = met(machine, condition, fork, machine.compiler.predicated_reads)
     first = len(machine.graph)
     value = chosen(machine, condition, then, other)
     if stays:
-        stay_here(machine, first)
+        stay_here(machine, first, join)
     return value
 
 

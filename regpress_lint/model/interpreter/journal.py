@@ -293,7 +293,7 @@ MACHINE = Fields(
     ),
     cut=("active", "again", "copying", "jumps"),
     popped=("hoisted", "left_at", "reached", "private_writes", "strides"),
-    keyed=("block_of", "routines"),
+    keyed=("block_of", "joins", "routines"),
     holding=("begun", "inductions"),
     among=("counters", "copied"),
     kept=(

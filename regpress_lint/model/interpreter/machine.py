@@ -13,7 +13,7 @@ from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.names.parsed_file import CONVERSIONS
 from regpress_lint.cpp.syntax_tree import BOUND, Call, Index, Member, Name, Unary
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.model.graph.objects import Dynamic, ElementNote, Gone, is_dynamic
+from regpress_lint.model.graph.objects import Dynamic, ElementNote, Gone, Join, is_dynamic
 from regpress_lint.model.graph.ops import LEFT, Kind as Operation
 from regpress_lint.model.graph.values import (
     BOOL,
@@ -175,6 +175,7 @@ class Machine:
         # control flow
         self.block = self._blocks = 0
         self.block_of: dict[int, int] = {}
+        self.joins: dict[int, Join] = {}  # values that begin where the sides of a branch meet
         self.begun: dict[tuple[str, tuple[int, ...], Region], int] = {}  # first parts of routines
         self.again: list[Region] = []  # loops that ptxas may copy again: with a counter of 32 bits, a constant step
         self.around_gone: dict[Loop, int] = {}  # copies of loops that stay, around others that are gone

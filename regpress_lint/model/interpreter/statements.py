@@ -30,7 +30,7 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
 )
 from regpress_lint.cpp.traversal import walk
-from regpress_lint.model.graph.objects import Memory, Parts, Path, Place, Value, flat, index_paths
+from regpress_lint.model.graph.objects import Join, Memory, Parts, Path, Place, Value, flat, index_paths
 from regpress_lint.model.graph.ops import BRANCH
 from regpress_lint.model.graph.values import BOOL, FLOAT
 from regpress_lint.model.interpreter import arithmetic
@@ -253,9 +253,11 @@ def _if(machine: Machine, statement: If) -> None:
     machine.last_condition = condition
     frame.conditions.append(condition)
     then, ended_then = _side(machine, condition, statement.then, machine.variables)
+    ends = machine.block, fork.block
     other, ended_other = before, False
     if statement.other is not None:
         other, ended_other = _side(machine, condition, statement.other, dict(before))
+        ends = ends[0], machine.block
     frame.conditions.pop()
     machine.last_condition = condition
     plain = is_speculated(machine, fork)
@@ -274,7 +276,7 @@ def _if(machine: Machine, statement: If) -> None:
         first = len(graph)
         machine.variables = merged(machine, condition, then, other)
         if not plain:
-            stay_here(machine, first)
+            stay_here(machine, first, Join(fork.values, *ends))
     machine.own()
 
 

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import LOAD_CONSTANT, PHI, Kind
+from regpress_lint.model.passes.joins import Uses, share_registers
 from regpress_lint.model.passes.schedule import MOST_MOVED, as_written, rebuilt, scheduled
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from regpress_lint.model.graph.objects import Join
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.schedule import Order
@@ -154,11 +156,14 @@ class Pressure(NamedTuple):
 
 
 class Lifetimes(NamedTuple):
-    """An order with the place where each value is made (`places`) and the place of its last use (`ends`)."""
+    """An order with the place where each value is made (`places`) and the place of its last use (`ends`). following: of
+    values that share a register, each with the next one, at whose place it ends (`passes/joins.py`).
+    """
 
     order: Order
     places: dict[int, int]
     ends: dict[int, int]
+    following: Mapping[int, int]
 
 
 class Live(NamedTuple):
@@ -188,7 +193,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     eager, beside, looped = Pressure(0, 0, 0), 0, 0
     if schedule:
         order = scheduled(machine, facts)
-        lifetimes = lifetimes_in(graph, order._replace(kept=rebuilt(machine, order.phis)))
+        lifetimes = lifetimes_in(machine, order._replace(kept=rebuilt(machine, order.phis)))
         _share_frames(machine, facts, lifetimes)
         held = alive(graph, lifetimes, registers)
         eases = machine.compiler.moves_reads and bool(machine.routines)
@@ -197,7 +202,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
         eager = held
         if machine.compiler.works_ahead and held.vector < _FULL:
             order, routines = breadth_first(machine, lifetimes.order)
-            lifetimes_then = lifetimes_in(graph, order)
+            lifetimes_then = lifetimes_in(machine, order)
             eager = alive(graph, lifetimes_then, registers)
             if routines:
                 beside = alive(graph, lifetimes_then, registers, routines).vector - eager.vector
@@ -207,7 +212,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
         if found.held.vector <= _EASY or machine.begun:  # second parts of routines do not stand where they are written
             return found
     order = as_written(machine, facts.needed)
-    lifetimes = lifetimes_in(graph, order._replace(kept=rebuilt(machine, order.phis)))
+    lifetimes = lifetimes_in(machine, order._replace(kept=rebuilt(machine, order.phis)))
     _share_frames(machine, facts, lifetimes)
     held, moved = alive(graph, lifetimes, registers), 0
     least = held.vector if found is None else min(held.vector, found.held.vector)
@@ -258,8 +263,11 @@ def counts(graph: Graph, lifetimes: Lifetimes, registers: list[int]) -> tuple[li
     return [*accumulate(vector)], [*accumulate(scalar)]
 
 
-def lifetimes_in(graph: Graph, order: Order) -> Lifetimes:
-    """Where each value of an order is made and used last."""
+def lifetimes_in(machine: Machine, order: Order) -> Lifetimes:
+    """Where each value of an order is made and used last; one of several that share a register ends where the next
+    one begins.
+    """
+    graph = machine.graph
     places = dict(zip(order.sequence, range(len(order.sequence)), strict=True))
     args, ops = graph.args, graph.ops
     ends: dict[int, int] = {}
@@ -273,13 +281,34 @@ def lifetimes_in(graph: Graph, order: Order) -> Lifetimes:
                 ends[arg] = max(ends.get(arg, end), end)
             if phi in order.kept:
                 ends[phi] = max(ends.get(phi, end), end)
+    joins = {number: machine.joins[number] for number in order.sequence if number in machine.joins}
+    elsewhere = _used_elsewhere(graph, order, joins) if joins else {}
+    uses = Uses(elsewhere, {value: max(found) for value, found in elsewhere.items()})
     if order.loops:
-        _extend(order, places, ends)
-    return Lifetimes(order, places, ends)
+        _extend(order, places, ends, uses.last)
+    following = share_registers(joins, args, places, uses, ends) if joins else {}
+    return Lifetimes(order, places, ends, following)
 
 
-def _extend(order: Order, places: dict[int, int], ends: dict[int, int]) -> None:
-    """A value that is defined before a loop and used in it is alive in all of the loop."""
+def _used_elsewhere(graph: Graph, order: Order, joins: Mapping[int, Join]) -> dict[int, list[int]]:
+    """The uses of the operands of some values but for those by them."""
+    operands = {arg for number in joins for arg in graph.args[number][1:]}
+    found: dict[int, list[int]] = {}
+    for place, number in enumerate(order.sequence):
+        if number not in joins and graph.ops[number] is not PHI:
+            for arg in graph.args[number]:
+                if arg in operands:
+                    found.setdefault(arg, []).append(place)
+    for _, end, region in order.loops:
+        for phi in order.phis.get(region, ()):
+            for arg in graph.args[phi][1:]:
+                if arg in operands:
+                    found.setdefault(arg, []).append(end)
+    return found
+
+
+def _extend(order: Order, places: dict[int, int], *tables: dict[int, int]) -> None:
+    """A value that is defined before a loop and used in it is alive in all of the loop. tables: last uses."""
     loops = order.loops  # inner ones first
     around = [-1] * (len(order.sequence) + 1)
     outer = [-1] * len(loops)
@@ -289,15 +318,16 @@ def _extend(order: Order, places: dict[int, int], ends: dict[int, int]) -> None:
         # What a phi starts from is used in front of the loop.
         body = begin + len(order.phis.get(region, ()))
         around[body:end] = [number] * (end - body)
-    for value, use in ends.items():
-        start = places.get(value)
-        if start is None:
-            continue
-        loop = around[use]
-        while loop >= 0 and start < loops[loop][0]:
-            use = max(use, loops[loop][1])
-            loop = outer[loop]
-        ends[value] = use
+    for ends in tables:
+        for value, use in ends.items():
+            start = places.get(value)
+            if start is None:
+                continue
+            loop = around[use]
+            while loop >= 0 and start < loops[loop][0]:
+                use = max(use, loops[loop][1])
+                loop = outer[loop]
+            ends[value] = use
 
 
 def _share_frames(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes) -> None:
@@ -362,4 +392,4 @@ def _moved(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes) -> tuple[i
     if place == peak:
         return None
     order = [*sequence[:place], number, *sequence[place:peak], *sequence[peak + 1 :]]
-    return number, lifetimes_in(graph, lifetimes.order._replace(sequence=order))
+    return number, lifetimes_in(machine, lifetimes.order._replace(sequence=order))

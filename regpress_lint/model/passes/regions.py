@@ -66,7 +66,7 @@ def regions(machine: Machine, facts: ValueFacts) -> Regions:
 
 def _widest(machine: Machine, facts: ValueFacts, order: Order) -> dict[int, int]:
     """Most vector registers by block, -1 for what belongs to none."""
-    vector, extra = counts(machine.graph, lifetimes_in(machine.graph, order), facts.registers)[0], machine.graph.extra
+    vector, extra = counts(machine.graph, lifetimes_in(machine, order), facts.registers)[0], machine.graph.extra
     found: dict[int, int] = {}
     for start, end in blocks(machine, order):
         if inside := order.sequence[start:end]:

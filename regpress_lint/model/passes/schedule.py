@@ -283,6 +283,7 @@ class _Schedule:
         key = self.here
         self.lists[key] = placed
         behind: dict[int, list[int]] = {}
+        handed = self._handed(region)
         block = -1
         for position, item in enumerate(region.items):
             if isinstance(item, Region):
@@ -293,6 +294,8 @@ class _Schedule:
                 continue
             if self.machine.block_of[item] != block:
                 block = self.machine.block_of[item]
+                while handed and handed[-1][0] < block:
+                    self._emit(handed.pop()[1])
                 behind = self._reads_behind(region.items, position, block)
                 self._emit_all(behind.get(-1, ()))
             if self.needed[item]:
@@ -304,6 +307,19 @@ class _Schedule:
         del self.lists[key]
         self.here = outer
         return placed
+
+    def _handed(self, region: Region) -> list[tuple[int, int]]:
+        """The values that the sides of branches hand to where they meet, with the block at whose end each is computed,
+        last ones first.
+        """
+        joins, args = self.machine.joins, self.graph.args
+        found: list[tuple[int, int]] = []
+        for item in region.items if joins else ():
+            if isinstance(item, int) and item in joins and self.needed[item]:
+                found += zip((joins[item].then, joins[item].other), args[item][1:], strict=True)
+        found.sort(key=itemgetter(0))
+        found.reverse()
+        return found
 
     def _reads_behind(self, items: list[Item], start: int, block: int) -> dict[int, list[int]]:
         """Reads of a block by the last write that they must not pass, -1 for those that may go to its start."""

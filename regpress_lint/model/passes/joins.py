@@ -1,0 +1,92 @@
+"""Values that begin where the sides of a branch meet, and those of the sides that they take over: one register.
+
+What both sides of `if (c) x = f(); else x = g();` give has one register, and so has what was in `x` before. One side
+does not hold what the other gives: a thread takes one of them, and where a wave of AMD executes both, each writes the
+lanes of its own threads (LLVM's SIOptimizeVGPRLiveRange; `test_sides_of_branches.py`).
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from regpress_lint.model.graph.objects import Join
+
+
+class Uses(NamedTuple):
+    """Of the values that joins take over, the places of their other uses, and the last of these, or the end of the
+    loops that the value lives through.
+    """
+
+    places: Mapping[int, Sequence[int]]
+    last: dict[int, int]
+
+
+def share_registers(
+    joins: Mapping[int, Join],
+    args: Sequence[tuple[int, ...]],
+    places: Mapping[int, int],
+    uses: Uses,
+    ends: dict[int, int],
+) -> dict[int, int]:
+    """Shorten lives so that of values which share a register one is alive at each place: the value that follows each of
+    them there.
+
+    joins: the values that begin where sides meet, in their order. ends: last uses, those by joins as well.
+    """
+    webs: dict[int, list[int]] = {}
+    written: dict[int, int] = {}  # values of sides, with the place where their side ends
+    behind = _ends_of_sides(joins, args, places)
+    for number, join in joins.items():
+        web = webs[number] = [number]
+        place, before = places[number], list[int]()
+        for value, block in zip(args[number][1:], (join.then, join.other), strict=True):
+            if value not in places or max(uses.last.get(value, 0), ends[value]) > place:
+                continue  # a constant, or needed beside what takes its place
+            if value < join.values:
+                before.append(value)
+                continue
+            written[value] = behind[block]
+            ends[value] = max(uses.last.get(value, places[value]), behind[block])
+            web += webs.pop(value, (value,))
+        sides = [(places[one], written.get(one, 0)) for one in web[1:]]
+        for value in before:
+            if sides and not _is_used(uses.places.get(value, ()), sides):
+                web += webs.pop(value, (value,))
+    following: dict[int, int] = {}
+    for web in webs.values():
+        web.sort(key=places.__getitem__)
+        _follow(web, places, ends)
+        following.update(pairwise(web))
+    return following
+
+
+def _is_used(uses: Sequence[int], sides: Sequence[tuple[int, int]]) -> bool:
+    """Whether a value is used in some side behind what is written there over it."""
+    return any(begin < use <= end for use in uses for begin, end in sides)
+
+
+def _ends_of_sides(
+    joins: Mapping[int, Join], args: Sequence[tuple[int, ...]], places: Mapping[int, int]
+) -> dict[int, int]:
+    """The places of the last values that sides hand on, by the blocks in which the sides end."""
+    found: dict[int, int] = {}
+    for number, join in joins.items():
+        for value, block in zip(args[number][1:], (join.then, join.other), strict=True):
+            if value >= join.values:
+                found[block] = max(found.get(block, 0), places.get(value, 0))
+    return found
+
+
+def _follow(web: Sequence[int], places: Mapping[int, int], ends: dict[int, int]) -> None:
+    """Each value of some that share a register ends where the next one begins, and holds it as long as any before."""
+    for one, following in pairwise(web):
+        end, place = ends.get(one, places[one]), places[following]
+        if end > place:
+            ends[one] = place
+            ends[following] = max(ends.get(following, place), end)
