@@ -82,7 +82,8 @@ def stay_here(machine: Machine, first: int, join: Join) -> None:
     for number in range(first, len(graph)):
         if graph.ops[number] is SELECT:
             machine.block_of[number] = machine.block
-            machine.joins[number] = join
+            if machine.compiler.shares_by_sides:
+                machine.joins[number] = join
             machine.region.items.append(number)
 
 

@@ -1,8 +1,7 @@
 """Values that begin where the sides of a branch meet, and those of the sides that they take over: one register.
 
 What both sides of `if (c) x = f(); else x = g();` give has one register, and so has what was in `x` before. One side
-does not hold what the other gives: a thread takes one of them, and where a wave of AMD executes both, each writes the
-lanes of its own threads (LLVM's SIOptimizeVGPRLiveRange; `test_sides_of_branches.py`).
+does not hold what the other gives, of which a thread takes one (`test_sides_of_branches.py`).
 """
 
 from __future__ import annotations

@@ -70,6 +70,7 @@ GFX9 = Compiler(
     far_shared=1 << 16,
     splits_products=False,
     unrolling=LLVM,
+    shares_by_sides=False,
     copies_barriers=False,
     copies_again=False,
     batch_blocks=1 << 30,  # counting the copies of all loops measured better than those of loops without branches

@@ -65,6 +65,7 @@ IGC = Compiler(
     tells_types_apart=True,
     remakes_sums=False,
     unrolling=IGC_LOOPS,
+    shares_by_sides=False,
     copies_barriers=True,  # as nvcc
     copies_again=False,
     batch_blocks=3,  # as nvcc

@@ -58,6 +58,7 @@ NVCC = Compiler(
     far_shared=1 << 23,
     splits_products=True,
     unrolling=NVVM,
+    shares_by_sides=True,
     copies_barriers=True,
     copies_again=True,
     batch_blocks=3,  # head, body and step

@@ -146,6 +146,9 @@ class Compiler(NamedTuple):
 
     # Loops.
     unrolling: Unrolling  # how many copies it makes of them
+    # What one side of a branch gives takes no register while the other side runs (`passes/joins.py`): six sides of 16
+    # values each take 26 of nvcc. clang for AMD and IGC were not found to do so everywhere.
+    shares_by_sides: bool
     copies_barriers: bool  # also if its threads do something together
     copies_again: bool  # the assembler copies small loops once more
     batch_blocks: int  # blocks of a loop whose copies' reads can be on their way together
