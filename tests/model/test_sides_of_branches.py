@@ -61,7 +61,7 @@ REPLACED = KERNEL.format(
     + " + ".join(f"v{j} * v{(j + 1) % 16}" for j in range(16))
     + ";"
 )
-# Registers of nvcc 13.0.88 for sm_90, of two and of six sides, whatever threads decide; clang 19.1.7 for gfx90a takes 30
+# Registers of nvcc 13.0.88 for sm_90, of two and of six sides, whatever threads decide; clang 19.1.7 for gfx90a has 30
 # and 22. With all sides alive together six of the first kind were 98 registers alive at their widest point.
 COMPILED = {True: 26, False: 22}
 

@@ -341,7 +341,7 @@ FRAME = Fields(restored=("dead",), cut=("returns", "left", "conditions", "owned"
 REGION = Fields(
     cut=("items",),
     newest=("ahead",),
-    kept=("begun", "checked", "depth", "epoch", "guards", "node", "parent", "scope", "trials"),
+    kept=("begun", "checked", "copies", "depth", "epoch", "guards", "node", "parent", "scope", "trials"),
 )
 
 

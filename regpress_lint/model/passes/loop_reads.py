@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 _ON_THEIR_WAY = 8  # registers of reads that ptxas has on their way in a loop, whatever else it holds
+_TILE = 8  # registers of such reads, of which fewer are no tile: a kernel has room for them beside its peak
 _MOST_FIRST = 32  # registers of reads that a loop begins with
 _FEW = 25  # registers of a kernel that may leave what it begins with for later, so that waves are many
 _WRITES = frozenset((Kind.STORE, Kind.ATOMIC))
@@ -53,7 +54,7 @@ def in_loops(machine: Machine, facts: ValueFacts, live: Live) -> Loops:
         reads = sum(registers[value] for value in values if ops[value].kind is Kind.LOAD)
         through = max(through, alive + min(reads, _ON_THEIR_WAY))
         first = min(_first(machine, facts, values) // region.copies, _MOST_FIRST) if reads and many else 0
-        if first:
+        if first >= _TILE:
             changed = max(changed, sum(registers[phi] for phi in phis) + first)
             begun = max(begun, alive + first)
     return Loops(through, changed, begun)
