@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(256) near_a_step(const float* a, const float* 
   for (int e = 0; e < 54; ++e) s[e] = 0.0f;
   size_t k = i;
   for (int j = 0; j < m; ++j) {
-    k = (k * 31 + j) % w;  // expect: RP206 info @9 "in 32 bits the estimate is 69 -> 62 VGPRs (7 -> 8 waves per SIMD) on gfx90a"
+    k = (k * 31 + j) % w;  // expect: RP206 info @9 "in 32 bits the estimate is 69 -> 61 VGPRs (7 -> 8 waves per SIMD) on gfx90a"
     float v = a[k];
 #pragma unroll
     for (int e = 0; e < 54; ++e) s[e] += v * c[e];
