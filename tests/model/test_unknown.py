@@ -86,6 +86,13 @@ def test_call_without_visible_definition() -> None:
     assert entries(facts) == [("callee", "other")]
 
 
+def test_a_function_of_the_program_may_have_a_name_of_opencl() -> None:
+    own, known = (facts_of(f"__global__ void k(float* o, const float* p, int i) {{ o[i] = {call}; }}") for call in
+                  ("step(p, i)", "step(p[i], 3.0f)"))  # fmt: skip
+    assert entries(own) == [("callee", "step")]
+    assert entries(known) == []
+
+
 def test_call_in_an_unrolled_loop_is_one_entry() -> None:
     facts = facts_of("__global__ void k(int* a) { for (int i = 0; i < 8; ++i) a[i] = other(a[i + 8]); }")
     assert entries(facts) == [("callee", "other")]
