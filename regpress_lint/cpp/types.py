@@ -106,7 +106,7 @@ _JOINT = pattern(
     r"\bjoint_matrix\s*+<\s*+[^,<>]++,\s*+([\w:\s]+?)\s*+,\s*+(?:\w++\s*+::\s*+)*+(?:a|b|accumulator)\s*+"
     r",\s*+(\d++)\s*+,\s*+(\d++)\s*+(?:,[^<>]*+)?>$"
 )
-_HALF_FACTOR, _LEAST_FRAGMENT = 32, 8  # bytes: halves are there twice, in all shapes
+_LEAST_FRAGMENT = 8  # bytes
 _ELEMENT = 3  # of the template's arguments behind the use: three sizes, then the type
 _USUAL = 16  # rows or columns where a name stands for their number
 _SHARED_BY = 32
@@ -246,10 +246,7 @@ def _fragment(name: str, use: str, args: list[str]) -> Type | None:
         count = 64 if use == "accumulator" else 32  # there is one shape of them: 8 x 8 x 4
     elif element == "tf32" and not args[0].isdigit():
         count = 128
-    made = _shared(name, count, element)
-    if made is not None and use != "accumulator" and element in ("half", "__half"):
-        return made._replace(size=_HALF_FACTOR, lanes=_HALF_FACTOR // 4)
-    return made
+    return _shared(name, count, element)  # of halves PTX names each register twice, and ptxas holds it once
 
 
 def _vector(name: str, element_name: str, lanes: int, *, padded_three: bool) -> Type | None:

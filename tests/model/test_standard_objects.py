@@ -83,6 +83,11 @@ SAME = {
         "float v[2]; cub::LoadDirectBlocked(n, a, v); b[0] = cub::ThreadReduce(v, thrust::plus<float>());",
         "b[0] = a[n * 2] + a[n * 2 + 1];",
     ),
+    "operation in brackets": (
+        "V v{a[0], a[1]}, w{a[2], a[3]}; V u = v + (w + v); b[0] = length(w + (v + u));",
+        "float x = a[0] + (a[2] + a[0]), y = a[1] + (a[3] + a[1]); float p = a[2] + (a[0] + x), q = a[3] + (a[1] + y);"
+        " b[0] = p * p + q * q;",
+    ),
     "functor": ("b[0] = thrust::plus<float>()(a[0], a[1]);", "b[0] = a[0] + a[1];"),
     "friends": ("V v{a[0], a[1]}; V w = v + v; b[0] = length(w);",
                 "float x = a[0] + a[0], y = a[1] + a[1]; b[0] = x * x + y * y;"),

@@ -306,10 +306,13 @@ def returns_reference(function: Function) -> bool:
     return function.return_type is not None and function.return_type.reference
 
 
-def called_type(machine: Machine, expr: Call) -> Type | None:
-    """The result type of a call of a known function, of a template with the types of this call, or of a macro; None for
-    others.
+def called_type(machine: Machine, expr: Call | Binary) -> Type | None:
+    """The result type of a call of a known function or operator, of a template with the types of this call, or of a
+    macro; None for others.
     """
+    if isinstance(expr, Binary):
+        found = operator_of(machine, expr)
+        return _result_type(machine, found[0], found[1]) if found is not None else None
     from regpress_lint.model.interpreter.library_calls import named_part
 
     if (named := named_part(machine, expr)) is not None:
@@ -320,6 +323,11 @@ def called_type(machine: Machine, expr: Call) -> Type | None:
     target, _ = target_of(machine, expr)
     if target is None:
         return _type_of_macro(machine, expr)
+    return _result_type(machine, target, expr)
+
+
+def _result_type(machine: Machine, target: Function, expr: Call) -> Type | None:
+    """What a known function returns for the types of a call."""
     if target.return_type is None:
         return None
     type_ = specialised(machine, target, expr).return_type

@@ -135,7 +135,6 @@ _FILL, _LOAD, _STORE = "fill_fragment", "load_matrix_sync", "store_matrix_sync"
 _APPLY = "joint_matrix_apply"
 _BUILTIN = "__builtin_amdgcn_"
 _SIGNS = "_iu"  # of RDNA: integers, each factor with an argument in front that says whether it has a sign
-_HALVES = pattern(r"matrix_[ab]\b.*\bhalf\b|matrix_[ab]\b.*\b__half\b")
 _LANE = 32  # bytes between the registers of one thread, about: all within the reach of one address
 
 
@@ -214,11 +213,10 @@ def _builtin(machine: Machine, args: tuple[Expr, ...], at: int) -> Value | None:
 
 
 def _loaded(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple[int, ...]:
-    """One read a register; what a factor of halves has twice is read, and held, once."""
-    twice = _HALVES.search(fragment.name) is not None and "rocwmma" not in fragment.name
+    """One read a register."""
     rows = _rows(machine, args[1], args[2] if len(args) > 2 else None)
-    places = (_place_in_memory(machine, rows, fragment, lane) for lane in range(fragment.lanes // (1 + twice)))
-    return tuple(load(machine, place, form_of(fragment)) for place in places) * (1 + twice)
+    places = (_place_in_memory(machine, rows, fragment, lane) for lane in range(fragment.lanes))
+    return tuple(load(machine, place, form_of(fragment)) for place in places)
 
 
 def _products(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.names.parsed_file import CONVERSIONS
-from regpress_lint.cpp.syntax_tree import BOUND, Call, Index, Member, Name, Unary
+from regpress_lint.cpp.syntax_tree import BOUND, Binary, Call, Index, Member, Name, Unary
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.model.graph.objects import Dynamic, ElementNote, Gone, Join, is_dynamic
 from regpress_lint.model.graph.ops import LEFT, Kind as Operation
@@ -124,7 +124,7 @@ class Machine:
         compiler: Compiler,
         evaluate: Callable[[Machine, Expr], Value],
         execute: Callable[[Machine, Stmt], None],
-        called: Callable[[Machine, Call], Type | None],
+        called: Callable[[Machine, Call | Binary], Type | None],
         arrays: Placement,
         watch: Watch,
     ) -> None:
@@ -454,6 +454,8 @@ class Machine:
                 return self.type_of(whole)
         if type_ is None and expr.__class__ is Call:
             return self._called_type(expr)
+        if expr.__class__ is Binary and (type_ is None or type_.struct or type_.lanes > 1):
+            return self._called_type(expr) or type_  # of an operator that a program defines
         if type_ is None and expr.__class__ is Index and (called := subscript_of(self, expr)) is not None:
             return self.type_of(called)
         if type_ is None and expr.__class__ is Member:
@@ -495,8 +497,8 @@ class Machine:
         """Whether an object's declaration says its type, so that it is the same in every call."""
         return base.__class__ is Name and base.variable is not None and self.read_once.types.get(base) is type_
 
-    def _called_type(self, expr: Call) -> Type | None:
-        """The result type of a known function, of a template with the types of this call."""
+    def _called_type(self, expr: Call | Binary) -> Type | None:
+        """The result type of a known function or operator, of a template with the types of this call."""
         key = (expr, self.this)
         if key not in self.known.called_types:
             self.known.called_types[key] = None  # of a call that needs its own type to be resolved
