@@ -116,7 +116,7 @@ def _unknown(facts: KernelFacts) -> Iterator[Finding]:
     message = f"kernel `{kernel.name}` is not known whole: {first.text}{more}"
     notes = [*where.notes]
     notes += [Note(one.span, one.text) for one in others if one.path == facts.file.path][: _MOST_NOTES - 1]
-    help_ = "its band is open to that side, and rules that would need it have not judged it"
+    help_ = "its band is wider to that side, and rules that would need it have not judged it"
     yield Finding(where.span, message, severities, help_, tuple(notes), None, kernel.name)
 
 

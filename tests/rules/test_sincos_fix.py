@@ -88,3 +88,17 @@ def test_a_slow_path_that_may_keep_its_bytes_is_not_a_gain(tmp_path: Path, capsy
     given = ("--exit-zero", "--select", "RP205", "--arch", "sm_90", "--output-format", "json")
     (found,) = json.loads(run(capsys, "check", *given, tmp_path).out)["diagnostics"]
     assert "32 -> 0 or 32 bytes of private memory on sm_90" in found["message"]
+
+
+@pytest.mark.parametrize(("word", "safe"), [("__device__", True), ("KOKKOS_LAMBDA", False)])
+def test_a_body_that_a_layer_builds_for_the_host_as_well_gets_no_safe_fix(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str, safe: bool
+) -> None:
+    body = "{ for (int k = 0; k < n; ++k) { float x = a[k]; a[k] = sinf(x) + cosf(x); } }"
+    kernel = f"__global__ void k(float* a, int n) {body}\n"
+    if not safe:
+        kernel = f"void f(float* a, int n) {{ Kokkos::parallel_for(n, {word}(int i) {body}); }}\n"
+    (tmp_path / "k.cu").write_text(kernel)
+    result = run(capsys, "check", "--exit-zero", "--select", "RP205", "--output-format", "json", tmp_path)
+    (found,) = json.loads(result.out)["diagnostics"]
+    assert (found["fix"]["applicability"] == "safe") is safe

@@ -192,10 +192,10 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
     if missing := _not_defined(rows):
         shown = ", ".join(f"{name} ({count} kernel{'s' if count > 1 else ''})" for name, count in missing)
         yield f"not defined: {shown}; --define NAME=VALUE, defines in the configuration or a build folder would tell"
-    if any(len(target.instances) > 1 for row in rows for target in row.targets):
+    if any(any(spread(target)) for row in rows for target in row.targets):
         yield (
-            "(24..40) instantiations of a template take from 24 to 40, the number in front is their median; "
-            "--output-format json lists them"
+            "(24..40) instantiations of a template take from 24 to 40, the number in front is their median, of two the "
+            "larger; --output-format json lists them"
         )
 
 

@@ -309,7 +309,7 @@ def _fix(facts: KernelFacts, function: Function, group: _Group, both: str, names
     if braces:
         end = first.statement.span.end
         edits.append(Edit(Span(end, end), " }"))
-    host = "host" in function.qualifiers
+    host = "host" in function.qualifiers or bool(facts.kernel.layer)  # a layer builds the body for the host as well
     spares = group.single or not any(gpu(target).is_gfx9 or gpu(target).is_nvidia for target in facts.targets)
     # In double precision gfx9 and NVIDIA may take more registers, and lose a wave. The host's library, which is
     # another one, and SYCL's are not known to give the same bits.
