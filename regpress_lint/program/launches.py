@@ -73,7 +73,7 @@ def kernels_in(values: HostValues, node: Node) -> tuple[Node, ...]:
 
 
 def _assigned(values: HostValues, name: str, node: Node) -> Iterator[Node]:
-    """What is assigned to a variable, or to an element of it, in the function around its use."""
+    """The values assigned to a variable, or to an element of it, in the function around its use."""
     function = values.function_at(node.start_byte)
     if function is None:
         return

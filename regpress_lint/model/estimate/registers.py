@@ -286,7 +286,7 @@ def wanted(
     """The band for a kernel on an architecture without the registers that a thread can address; `certain` is false
     where types in it are unknown. free: registers that the blocks which have to fit on an SM leave a thread, where the
     source says how many. vgprs: those beyond which accumulation registers take what has no room. room: those that
-    a thread may have, where that is asked. `fit` says where its numbers are from.
+    a thread may have, None if there is no limit. `fit` says where its numbers are from.
     """
     if free is not None and free <= _FULL:
         free = None

@@ -316,10 +316,10 @@ class Graph:
         return len(late)
 
     def is_sum(self, value: int) -> bool:
-        """Whether it is made again from a thread's own number and one that all share where an address needs it. A sum
-        of 32 bits without a sign is not: it may carry over, so that no address is a step away from the last one. Of 48
-        floats that are read, added up and written nvcc 13.0.88 takes 64 registers with an `int` or `size_t` for their
-        index, and 148 with an `unsigned`.
+        """Whether each address computes it from a thread's own number and one that all share. A sum of 32 bits without
+        a sign is kept: it may carry over, so that no address is a step away from the last one. nvcc 13.0.88 reads,
+        adds up and writes 48 floats with 64 registers if their index is an `int` or a `size_t`, and with 148 if it is
+        an `unsigned`.
         """
         if self.ops[value] is not ADD or self.kinds[value] in (FLOAT, POINTER):
             return False

@@ -327,7 +327,7 @@ def called_type(machine: Machine, expr: Call | Binary) -> Type | None:
 
 
 def _result_type(machine: Machine, target: Function, expr: Call) -> Type | None:
-    """What a known function returns for the types of a call."""
+    """The result type of a known function for the types of a call."""
     if target.return_type is None:
         return None
     type_ = specialised(machine, target, expr).return_type

@@ -157,7 +157,7 @@ def _size(machine: Machine, op: str, a: int, b: int, result: int) -> int:
 
 
 def _size_of_division(machine: Machine, divisor: int) -> int:
-    """What a division of integers counts besides one instruction."""
+    """The instructions that a division of integers counts, less one."""
     number = machine.graph.constants[divisor]
     if isinstance(number, float) or (number is not None and not number & (number - 1)):
         return 0

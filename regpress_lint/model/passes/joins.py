@@ -1,7 +1,7 @@
 """Values that begin where the sides of a branch meet, and those of the sides that they take over: one register.
 
 What both sides of `if (c) x = f(); else x = g();` give has one register, and so has what was in `x` before. One side
-does not hold what the other gives, of which a thread takes one (`test_sides_of_branches.py`).
+does not hold the values of the other (`test_sides_of_branches.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Uses(NamedTuple):
-    """Of the values that joins take over, the places of their other uses, and the last of these, or the end of the
+    """For values that joins take over: the places of their other uses, and the last of these, or the end of the
     loops that the value lives through.
     """
 
@@ -73,7 +73,7 @@ def _is_used(uses: Sequence[int], sides: Sequence[tuple[int, int]]) -> bool:
 def _ends_of_sides(
     joins: Mapping[int, Join], args: Sequence[tuple[int, ...]], places: Mapping[int, int]
 ) -> dict[int, int]:
-    """The places of the last values that sides hand on, by the blocks in which the sides end."""
+    """The places of the last values that leave each side, by the blocks in which the sides end."""
     found: dict[int, int] = {}
     for number, join in joins.items():
         for value, block in zip(args[number][1:], (join.then, join.other), strict=True):

@@ -291,7 +291,7 @@ def lifetimes_in(machine: Machine, order: Order) -> Lifetimes:
 
 
 def _used_elsewhere(graph: Graph, order: Order, joins: Mapping[int, Join]) -> dict[int, list[int]]:
-    """The uses of the operands of some values but for those by them."""
+    """The uses of the operands of some values by other values."""
     operands = {arg for number in joins for arg in graph.args[number][1:]}
     found: dict[int, list[int]] = {}
     for place, number in enumerate(order.sequence):

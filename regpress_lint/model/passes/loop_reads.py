@@ -1,4 +1,4 @@
-"""What a loop takes all through it, with the reads that it begins with.
+"""Registers that a loop holds all through it, with the reads that it begins with.
 
 A loop that adds products to a tile of sums reads both factors in front of the first product, however few registers it
 would take to read each beside its use: nvcc 13.0.88 and clang 19.1.7 for gfx90a do so in forty such kernels, and clang
@@ -40,7 +40,7 @@ class Loops(NamedTuple):
 
 
 def in_loops(machine: Machine, facts: ValueFacts, live: Live) -> Loops:
-    """What the loops of an executed kernel take."""
+    """The registers of the loops of an executed kernel."""
     order, ops, registers = live.lifetimes.order, machine.graph.ops, facts.registers
     many = live.held.vector > _FEW
     if not order.loops or not (many or machine.compiler.aims_at_full_unit):

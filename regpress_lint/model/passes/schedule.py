@@ -309,7 +309,7 @@ class _Schedule:
         return placed
 
     def _handed(self, region: Region) -> list[tuple[int, int]]:
-        """The values that the sides of branches hand to where they meet, with the block at whose end each is computed,
+        """The values of sides of branches that are used where they meet, with the block at whose end each is computed,
         last ones first.
         """
         joins, args = self.machine.joins, self.graph.args

@@ -91,7 +91,7 @@ def _divisions(facts: KernelFacts, function: Function) -> Iterator[_Division]:
 
 
 def _written(facts: KernelFacts, function: Function) -> Iterator[tuple[Binary | Assign | Call, Expr, Expr]]:
-    """Divisions and their operands, those that a macro's expression makes of its arguments with them."""
+    """Divisions and their operands, with those in the expression of a macro."""
     for node in nodes_of(function):
         if isinstance(node, Call):
             yield from ((node, *operands) for operands in _by_macro(facts, node))
