@@ -119,7 +119,7 @@ def _undefined(machine: Machine, expr: Call) -> Value | None:
     if callee.__class__ is Name:
         if (macro := expanded(machine, name, expr.args)) is not None:
             return macro
-        renamed = _of_complex_number(machine, expr) if name in _OF_COMPLEX_NUMBERS else _alias(machine, name)
+        renamed = _of_complex_number(machine, expr) or _alias(machine, name)
         if renamed is not None:
             return machine.evaluate(
                 Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
@@ -138,7 +138,7 @@ def _of_complex_number(machine: Machine, expr: Call) -> str | None:
     """The function of our own standard library that `exp` of a complex number is, which no instruction works out for
     each part by itself.
     """
-    type_ = machine.type_of(expr.args[0]) if expr.args else None
+    type_ = machine.type_of(expr.args[0]) if expr.args and expr.name in _OF_COMPLEX_NUMBERS else None
     is_complex = type_ is not None and type_.lanes > 1 and not type_.pointers and "complex<" in type_.name
     return f"std::complex_{expr.name}" if is_complex else None
 

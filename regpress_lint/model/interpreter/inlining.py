@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import compress, islice, zip_longest
+from itertools import chain, compress, islice, zip_longest
 from operator import is_not
 from typing import TYPE_CHECKING
 
@@ -219,12 +219,9 @@ def _pack_of(
 
 def _variables_of(machine: Machine, function: Function) -> dict[Variable, Value]:
     """The variables of a function that calls itself: afterwards those of the outer call apply again."""
-    own, body = set(function.parameters), function.body.span
-    return {
-        variable: value
-        for variable, value in machine.variables.items()
-        if variable in own or (variable.storage == "local" and body.start <= variable.span.start < body.end)
-    }
+    declared = (node.variables for node in nodes_of(function) if isinstance(node, Declare))
+    own = {*function.parameters, *chain.from_iterable(declared)}
+    return {variable: machine.variables[variable] for variable in own if variable in machine.variables}
 
 
 def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...]) -> Value:

@@ -122,7 +122,7 @@ def _combine(machine: Machine, op: str, a: int, b: int) -> int:
         extra = COSTS[machine.vendor][key].once
         machine.tally.libraries.append(key)
     before = len(graph.ops)
-    if op in "/%" and graph.constants[a] is not None:
+    if op in "/%" and isinstance(graph.constants[a], int) and isinstance(graph.constants[b], int):
         machine.tally.size += _size_of_division(machine, b)  # the loop's counter is known in a copy, and not before
     apart = None
     if op in ("*", "<<"):
