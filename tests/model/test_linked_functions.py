@@ -89,3 +89,24 @@ def test_built_in_functions_that_are_declared_are_inlined(tmp_path: Path) -> Non
     """`__ocml_sin_f32`, `__nv_sinf`: the compiler brings their code."""
     text = "extern __device__ float __mine(float);" + _KERNEL.replace("CALL", "__mine(in[i])")
     assert _estimates(tmp_path, text)[0] < 30
+
+
+_RECURSION = """
+template <int N> __device__ void add_squares(const float* __restrict__ a, float& sum) {
+  sum += a[N] * a[N] + a[N + 100] * a[N + 200] + a[N + 300] * a[N + 400] * a[N + 500];
+  if constexpr (N > 0) add_squares<N - 1>(a, sum);
+}
+"""
+
+
+def test_a_recursion_in_a_header_leaves_the_variables_of_the_caller_alone(tmp_path: Path) -> None:
+    """Where `sum` stands in its file is within the function's body in the header."""
+    kernel = """__global__ void k(const float* __restrict__ a, float* b) {
+  const int first = 0;  // so that the next declaration is as far from the start as the other function's body
+  float sum = a[0];
+  add_squares<6>(a, sum);
+  b[first] = sum;
+}
+"""
+    apart = _estimates(tmp_path, '#include "f.h"\n' + kernel, _RECURSION)
+    assert apart == _estimates(tmp_path, _RECURSION + kernel)
