@@ -9,7 +9,7 @@ from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Source, Span
-    from regpress_lint.cpp.names.expansions import Expansion as Expansion
+    from regpress_lint.program.expansions import Expansion as Expansion
     from regpress_lint.program.model import File, Kernel
 
 _CONDITION = pattern(rb"^[ \t]*#[ \t]*(if(?:n?def)?|el(?:se|if(?:n?def)?)|endif)\b([^\n]*)", re.MULTILINE)

@@ -364,3 +364,11 @@ def _begins_a_line(statement: bytes, start: int, end: int) -> bool:
             return True
         seen = line
     return False
+
+
+_NAME = pattern(rb"[A-Za-z_]\w*+")
+
+
+def words_of(data: bytes) -> frozenset[str]:
+    """All words of a text, those of comments and strings included."""
+    return frozenset(word.decode("ascii", "replace") for word in set(_NAME.findall(data)))

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Settings
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.names.expansions import Word
     from regpress_lint.cpp.syntax_tree import Binary, Expr, Function, Variable
     from regpress_lint.facts.compile import Compiled
     from regpress_lint.facts.launch_facts import BlockSizeSource
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.passes.intel_arrays import Limits
     from regpress_lint.model.passes.peak import Peak
     from regpress_lint.model.passes.trace import Execution, Trace
+    from regpress_lint.program.gpu_words import Word
     from regpress_lint.program.model import File, Instance, Kernel, Launch
     from regpress_lint.source.arrays import Access, PrivateArray
     from regpress_lint.source.indices import Reason

@@ -11,9 +11,9 @@ from regpress_lint.targets.occupancy import KernelUse, Occupancy, Resource, Step
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from regpress_lint.cpp.names.expansions import Word
     from regpress_lint.facts.register_budget import Measured
     from regpress_lint.model.estimate.registers import RegisterEstimate
+    from regpress_lint.program.gpu_words import Word
     from regpress_lint.program.model import Kernel
     from regpress_lint.targets.instructions import Need
     from regpress_lint.targets.occupancy import Architecture

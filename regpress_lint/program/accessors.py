@@ -11,8 +11,8 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import span_of
-from regpress_lint.cpp.names.template_arguments import template_parameters
-from regpress_lint.cpp.names.written_types import arguments_of, declaration_of, type_of_name
+from regpress_lint.cpp.names.host_types import arguments_of, declaration_of, type_of_name
+from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.cpp.syntax_tree import Assign, Call, Constant, InitList, Name, Type, Update, Variable
 from regpress_lint.cpp.traversal import nodes_of

@@ -15,7 +15,7 @@ from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.names.definitions import scoped_names, value_with
 from regpress_lint.cpp.names.parsed_file import FUNCTION
 from regpress_lint.cpp.names.resolver import Resolver
-from regpress_lint.cpp.names.template_arguments import specialised_arguments, template_parameters
+from regpress_lint.cpp.names.templates import specialised_arguments, template_parameters
 from regpress_lint.cpp.preprocess.kernel_strings import begun_in_literals
 from regpress_lint.cpp.preprocess.splicing import as_read
 from regpress_lint.program.instances import Binding, Instances
@@ -273,7 +273,7 @@ def _cuda_kernel(scope: Scope, node: FunctionNode, launches: tuple[Launch, ...],
     kernel = _bound_kernel(scope, node, launches, parameters, _agreed(parameters, known or named))
     missing = _not_followed(kernel, instances, named, known)
     kernel.unknowns += missing
-    from regpress_lint.cpp.names.functions import weight
+    from regpress_lint.program.instances import weight
 
     kernel.instances = tuple(
         Instance(
@@ -346,7 +346,7 @@ def _agreed(parameters: tuple[TemplateParameter, ...], named: tuple[Binding, ...
     """Arguments that all known instantiations agree on; the defaults if none is known."""
     if not named:
         return {p.name: p.default for p in parameters if p.name and p.default is not None}
-    from regpress_lint.cpp.names.functions import agreed_on
+    from regpress_lint.program.instances import agreed_on
 
     return agreed_on(binding.arguments for binding in named)
 
@@ -365,7 +365,7 @@ def _values(scope: Scope, parameters: tuple[TemplateParameter, ...], arguments: 
 
 def _spelled(parameters: tuple[TemplateParameter, ...], arguments: Mapping[str, str], scope: Scope) -> str:
     """Arguments in the order of the template, `?` for one that the source does not settle."""
-    from regpress_lint.cpp.names.functions import shown_argument
+    from regpress_lint.program.instances import shown_argument
 
     return ", ".join(shown_argument(arguments.get(parameter.name, "?"), scope) for parameter in parameters)
 
@@ -383,7 +383,7 @@ def _bound_bounds(
     scoped: Mapping[str, str],
     arguments: Mapping[str, str],
 ) -> LaunchBounds:
-    from regpress_lint.cpp.names.template_arguments import substituted
+    from regpress_lint.cpp.names.templates import substituted
 
     hidden = frozenset(parameter.name for parameter in parameters)
     known = {name: text for name, text in scoped.items() if name not in hidden}

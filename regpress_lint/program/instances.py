@@ -16,19 +16,20 @@ from regpress_lint.core.patterns import pattern, whole_word
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.definition_nodes import split_owner
-from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.macro_calls import macro_instantiations, macro_references, plain_instantiations
-from regpress_lint.cpp.names.template_arguments import parameter_counts, template_parameters
-from regpress_lint.cpp.names.written_types import (
+from regpress_lint.cpp.names.host_types import (
     LAMBDA,
     arguments_of,
     deduced,
     local_alias,
+    shown,
     template_arguments_of,
     type_of_name,
 )
+from regpress_lint.cpp.names.host_values import HostValues
+from regpress_lint.cpp.names.templates import parameter_counts, template_parameters
 from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.cpp.types import builtin_type
+from regpress_lint.program.macro_instances import macro_instantiations, macro_references, plain_instantiations
 from regpress_lint.program.packs import LOST, NONE, elements, followed, hidden, is_lost, is_never, lists_of, split
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import TemplateParameter
     from regpress_lint.program.model import Launch
+
 
 MOST = 64  # instantiations of a kernel, and environments of a host template, that are told apart
 _MOST_FILES = 8  # that include a header and are searched for what they instantiate
@@ -148,7 +150,7 @@ class Instances:
 
     def _all_around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
         # Many references stand at one place: a macro's body names a kernel for each case.
-        from regpress_lint.cpp.names.macro_calls import dispatched
+        from regpress_lint.program.macro_instances import dispatched
 
         key = "dispatched", values.parsed, offset
         local = self._scope.remember(key, lambda: dispatched(values.parsed, nodes_around(values.root, offset, offset)))
@@ -395,7 +397,7 @@ class _Scope(NamedTuple):
     def settle(self, text: str, depth: int = 0) -> str | None:
         """`text` with parameters, local aliases and constants of the function replaced by their definitions."""
         if text.startswith(LAMBDA):
-            from regpress_lint.cpp.names.functions import named
+            from regpress_lint.cpp.names.host_types import named
 
             return named(text, self.environment)
         if depth > _MAX_DEPTH:
@@ -507,3 +509,30 @@ def _explicit(values: HostValues, name: str) -> Iterator[Reference]:
 def _written(values: HostValues, node: Node) -> tuple[str, ...]:
     ctx = values.scope.context_for_text(values.parsed, values.parse_index)
     return template_arguments(ctx, node.child_by_field_name("arguments"))
+
+
+# Arguments that instantiations of a template have: what several agree on, how they are shown, which are large.
+
+
+def agreed_on(found: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
+    """Bindings that several instantiations agree on."""
+    first, *others = found
+    return {name: text for name, text in first.items() if all(other.get(name) == text for other in others)}
+
+
+def shown_argument(text: str, scope: Scope) -> str:
+    """An argument for a reader: a lambda by its line."""
+    if not text.startswith(LAMBDA):
+        return text
+
+    return shown(text, scope)
+
+
+def weight(scope: Scope, arguments: Mapping[str, str]) -> float:
+    """How large an instantiation is likely to be: sizes of types and values, multiplied."""
+    result = 1.0
+    for text in arguments.values():
+        type_ = scope.type_of(text) if not text[:1].isdigit() else None
+        size = type_.size if type_ is not None else scope.value_of_text(text)
+        result *= size if size is not None and size > 1 else 1
+    return result

@@ -11,24 +11,22 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
-from regpress_lint.cpp.names.functions import (
-    agreed_on,
+from regpress_lint.cpp.names.functions import lowered_function, lowered_include
+from regpress_lint.cpp.names.host_types import (
+    arguments_of,
     assumed_view,
     captured,
     constants_around,
     included_body,
     named_in,
-    shown_argument,
-    weight,
+    type_of_name,
 )
-from regpress_lint.cpp.names.lowering import lowered_function, lowered_include
 from regpress_lint.cpp.names.records import data_members
-from regpress_lint.cpp.names.template_arguments import substituted, template_parameters
-from regpress_lint.cpp.names.written_types import arguments_of, type_of_name
+from regpress_lint.cpp.names.templates import substituted, template_parameters
 from regpress_lint.cpp.syntax_tree import Constant, Declare, LambdaExpr, Storage, Variable
 from regpress_lint.cpp.types import pointer_to
 from regpress_lint.program.accessors import RANKS, accessor_variables, local_accessors, share_parameters, template_parts
-from regpress_lint.program.instances import Instances, Reference
+from regpress_lint.program.instances import Instances, Reference, agreed_on, shown_argument, weight
 from regpress_lint.program.launches import argument_values
 from regpress_lint.program.model import Instance
 from regpress_lint.program.sycl_forms import thin_callee

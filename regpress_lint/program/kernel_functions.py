@@ -16,7 +16,7 @@ from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import conditionals, lex, split_arguments
 from regpress_lint.cpp.names.definitions import scoped_names, value_with
-from regpress_lint.cpp.names.template_arguments import template_parameters
+from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.types import dereference
 from regpress_lint.program.model import Kernel, Launch, LaunchBounds, RegisterLimits
 from regpress_lint.program.open_conditions import open_conditions
@@ -164,7 +164,7 @@ def _is_macro_body(parsed: ParsedFile, behind: bytes) -> bool:
 
 def launch_bounds(parsed: ParsedFile, function: FunctionNode, scope: Scope) -> LaunchBounds | None:
     """`__launch_bounds__` of a definition, anywhere in the head; values None where they are not constants."""
-    from regpress_lint.cpp.names.template_arguments import substituted
+    from regpress_lint.cpp.names.templates import substituted
 
     for item, text in head_items(parsed, function):
         texts = bounds_arguments(text) if item.kind == "launch_bounds" else ()

@@ -13,8 +13,8 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.lowering_context import template_arguments
+from regpress_lint.cpp.names.host_types import arguments_of, declaration_of
 from regpress_lint.cpp.names.host_values import HostValues, Value
-from regpress_lint.cpp.names.written_types import arguments_of, declaration_of
 from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.program.model import Launch

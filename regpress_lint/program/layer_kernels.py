@@ -12,13 +12,12 @@ from regpress_lint.core.patterns import pattern, whole_word
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.mask.macro_blocks import KIND as BLOCK
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
-from regpress_lint.cpp.names.functions import agreed_on
+from regpress_lint.cpp.names.functions import head_words
+from regpress_lint.cpp.names.host_types import arguments_of
 from regpress_lint.cpp.names.host_values import HostValues, Value
-from regpress_lint.cpp.names.lowering import head_words
-from regpress_lint.cpp.names.template_arguments import template_parameters
-from regpress_lint.cpp.names.written_types import arguments_of
+from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.parse import nodes_around
-from regpress_lint.program.instances import Instances
+from regpress_lint.program.instances import Instances, agreed_on
 from regpress_lint.program.kernel_functions import stated_bounds
 from regpress_lint.program.launches import make_launch
 from regpress_lint.program.layers import ELSEWHERE, Layer, layers_in

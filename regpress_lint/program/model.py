@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
-    from regpress_lint.cpp.names.expansions import Expansion, Expansions, Word
     from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Expr, Function, Type, Variable
+    from regpress_lint.program.expansions import Expansion, Expansions
+    from regpress_lint.program.gpu_words import Word
 
 
 class LaunchBounds(NamedTuple):
@@ -352,7 +353,7 @@ class File:
         self, functions: tuple[Function, ...], given: Sequence[Type | None], arguments: Sequence[str]
     ) -> tuple[Function, ...]:
         """The overloads whose conditions (`requires`, `enable_if`) a call does not break."""
-        from regpress_lint.cpp.names.constraints import allowed
+        from regpress_lint.program.constraints import allowed
 
         return allowed(self._names, functions, given, arguments)
 
@@ -364,7 +365,7 @@ class File:
         arguments: Sequence[str],
     ) -> bool:
         """True where a call may mean another overload than a function: a condition in one's head is not known."""
-        from regpress_lint.cpp.names.constraints import is_open
+        from regpress_lint.program.constraints import is_open
 
         return is_open(self._names, function, others, given, arguments)
 
@@ -434,7 +435,7 @@ class File:
         others; the parameter has no name then.
         """
         if self._expansions is None:
-            from regpress_lint.cpp.names.expansions import Expansions
+            from regpress_lint.program.expansions import Expansions
 
             self._expansions = Expansions(self._names)
         return self._expansions.expansion(name, arity, names, types, before, spelled)
@@ -471,6 +472,6 @@ class File:
 
     def asked_of_gpu(self, function: Function) -> tuple[Word, ...]:
         """Requirements of a function's text on a GPU: assembly, built-ins, headers."""
-        from regpress_lint.cpp.names.expansions import asked_of_gpu
+        from regpress_lint.program.gpu_words import asked_of_gpu
 
         return asked_of_gpu(self._names, function)

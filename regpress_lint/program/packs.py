@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import split_template_arguments
-from regpress_lint.cpp.names.template_arguments import template_parameters
+from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.parse import nodes_around
 
 if TYPE_CHECKING:

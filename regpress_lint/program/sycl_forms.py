@@ -10,10 +10,10 @@ from regpress_lint.core.patterns import pattern, whole_word
 from regpress_lint.core.source import Source, Span
 from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
-from regpress_lint.cpp.names.macro_calls import written_out
+from regpress_lint.cpp.names.host_types import arguments_of
 from regpress_lint.cpp.names.parsed_file import ParsedFile
-from regpress_lint.cpp.names.written_types import arguments_of
 from regpress_lint.cpp.parse import nodes_around, parse_ladder
+from regpress_lint.program.macro_instances import written_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -29,7 +29,7 @@ from regpress_lint.cpp.syntax_tree import (
 )
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.names.expansions import Expansion
+    from regpress_lint.program.expansions import Expansion
     from regpress_lint.program.model import File
 
 INT, FLOAT = Type("int", 4), Type("float", 4, floating=True)

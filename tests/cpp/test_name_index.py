@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint.cpp import lexical
-from regpress_lint.cpp.names.parsed_file import CALLED, DEVICE, FUNCTION, RECORD, TYPE, VALUE, index_of, words_of
+from regpress_lint.cpp.names.parsed_file import CALLED, DEVICE, FUNCTION, RECORD, TYPE, VALUE, index_of
 from regpress_lint.cpp.names.project import Project
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def test_a_mention_alone_parses_no_header(text: str, name: str, bit: int) -> Non
 def test_mentioned_name_is_a_word_of_the_file_but_not_listed() -> None:
     text = b"int run(int n) { return other + n; }"
     assert "other" not in index_of(text)
-    assert {"other", "run", "n"} <= words_of(text)
+    assert {"other", "run", "n"} <= lexical.words_of(text)
 
 
 def test_prototypes_are_looked_for_in_one_pass_over_a_text() -> None:

@@ -12,8 +12,8 @@ from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language
-from regpress_lint.cpp.names.expansions import _MARKS
 from regpress_lint.lint.analysis import Analysis
+from regpress_lint.program.gpu_words import _MARKS
 from regpress_lint.targets.instructions_table import TABLE
 
 if TYPE_CHECKING:

@@ -21,6 +21,16 @@ _HEADERS = (
     (pattern(r"(?:torch|ATen|c10)/[\w/]+\.(?:h|cuh)$"), "torch.h"),
 )
 
+# A stand-in for what device code uses of the standard library, thrust and libcu++: a header of every file that names
+# some of it. No file has this path.
+LIBRARY = "<standard>"
+_OF_LIBRARY = pattern(
+    rb"::\s*(?:array|pair|make_pair|tuple|make_tuple|conj|optional|numeric_limits|swap|exchange|integral_constant"
+    rb"|bool_constant|plus|minus|multiplies|divides|maximum|minimum|less|greater|equal_to|span|complex|polar|arg"
+    rb"|popcount|countl_zero|countr_zero|bit_width|rotl|rotr|has_single_bit"
+    rb"|(?:Load|Store)Direct(?:Blocked|Striped)|Thread(?:Reduce|Load|Store))\b"
+)
+
 
 def library_header(name: str) -> str | None:
     """Path of our header for what an `#include` names; None for any other."""
@@ -42,6 +52,11 @@ def read_ours(path: str) -> bytes | None:
 def standard_library() -> bytes:
     """The stand-in for the standard library, which is in scope where a file names a part of it."""
     return _read("standard.h")
+
+
+def names_library(data: bytes) -> bool:
+    """Whether a text names something of the standard library's stand-in."""
+    return _OF_LIBRARY.search(data) is not None
 
 
 def _read(name: str) -> bytes:

@@ -1,32 +1,44 @@
-"""Functions by name: members of classes, instances of templates, lambdas, and those that a linker brings."""
+"""Functions: found by name, as members of classes and instances of templates, and lowered to our own tree."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.running import checkpoint
+from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import prototypes
-from regpress_lint.cpp.lower.declared_types import lower_type_text
-from regpress_lint.cpp.lower.lowering_context import span_of
-from regpress_lint.cpp.names.class_templates import bases_of, class_arguments
-from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, RECORDS, class_name, split_owner
-from regpress_lint.cpp.names.host_values import HostValues
+from regpress_lint.cpp.lower.declarations import lower_parameters
+from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, lower_type_text, product, vector_type
+from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.lower.lowering_context import Context, span_of
+from regpress_lint.cpp.lower.statements import lower_block
+from regpress_lint.cpp.lower.sycl_calls import as_number
+from regpress_lint.cpp.mask.macro_blocks import KIND as BLOCK
+from regpress_lint.cpp.names.definition_nodes import CONVERSION, IDENTIFIER, RECORDS, class_name, owner_of, split_owner
+from regpress_lint.cpp.names.definitions import file_variables, scoped_names, visible_in
+from regpress_lint.cpp.names.host_types import LAMBDA, lambda_body
 from regpress_lint.cpp.names.parsed_file import CALLED, CONVERSIONS, FUNCTION, OPERATOR
-from regpress_lint.cpp.names.template_arguments import (
+from regpress_lint.cpp.names.templates import (
     arguments_in,
+    base_names,
+    bases_of,
+    class_arguments,
+    error_spans,
     explicit_arguments,
     for_arguments,
     for_class,
     parameter_counts,
+    qualifiers,
     template_parameters,
 )
-from regpress_lint.cpp.names.written_types import LAMBDA, declaration_of, type_of_declaration
-from regpress_lint.cpp.syntax_tree import Name, Type, Variable
-from regpress_lint.cpp.types import ASSUMED, OF_A_LIBRARY, VIEW_BYTES, builtin_type, view_member, view_shape
+from regpress_lint.cpp.syntax_tree import Assign, Block, Call, Evaluate, Function, InitList, Member, Name, Unread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -34,242 +46,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Headers, Scope
-    from regpress_lint.cpp.syntax_tree import Function
-
-
-# Types of portability layers: views, their members, and names for numbers, whether or not their headers are available.
-#
-# A layer's own headers spell them in several thousand lines of templates, out of which no reader of sources gets
-# further than a compiler's front end would. So built-in knowledge of the layer takes precedence over its headers.
-
-
-# AMReX is built for double unless somebody asks for float (`AMReX_REAL.H`, `AMReX_INT.H`).
-_ALIASES = {
-    "amrex": (
-        (b"AMREX_", b"AMReX", b"amrex::"),
-        {"Real": "double", "ParticleReal": "double", "Long": "long long", "ULong": "unsigned long long"},
-    ),
-    "RAJA": ((b"RAJA",), {"Index_type": "long", "Real_type": "double"}),
-}
-_MARKS = (b"KOKKOS_", b"Kokkos", b"AMREX_", b"RAJA", b"mdspan")
-
-
-def layer_type(scope: Scope, name: str) -> Type | None:
-    """A view by its type's name, or a member of one: `Kokkos::View<double**>::data`."""
-    if not name.endswith(">"):
-        owner, member = split_owner(name) if ">::" in name else ("", "")
-        spelled = view_member(owner, member) if owner else None
-        return lower_type_text(scope.context_for_text(scope.parsed, 0), spelled) if spelled is not None else None
-    if view_shape(name) is None:
-        return None
-    if not OF_A_LIBRARY.match(name) and not any(mark in scope.parsed.source.data for mark in _MARKS):
-        return None
-    return Type(name, VIEW_BYTES, struct=True)
-
-
-def layer_alias(scope: Scope, name: str) -> Type | None:
-    """A layer's name for a number where no known header defines it; a view by the name that a function of the
-    host gives its type.
-    """
-    space, _, last = name.rpartition("::")
-    if not space and (spelled := _local_view(scope, name)) is not None:
-        return lower_type_text(scope.context_for_text(scope.parsed, 0), spelled)
-    for layer, (marks, aliases) in _ALIASES.items():
-        if last in aliases and space in ("", layer) and any(mark in scope.parsed.source.data for mark in marks):
-            return builtin_type(aliases[last])
-    return None
-
-
-# What members of AMReX' containers give, of MultiFab and its like: an `auto` is that.
-_MADE = (
-    (pattern(rb"(?:\.|->)\s*(?:const_)?arrays\s*\(\s*\)"), "amrex::MultiArray4<amrex::Real>"),
-    (pattern(rb"(?:\.|->)\s*(?:const_)?array\s*\("), "amrex::Array4<amrex::Real>"),
-)
-
-
-def made_view(data: bytes, declaration: bytes) -> str | None:
-    """The type of a view that is declared `auto`, from its initialiser; None for anything else."""
-    if b"AMREX_" not in data or b"auto" not in declaration or declaration.count(b"=") != 1:
-        return None
-    value = declaration.partition(b"=")[2]
-    return next((spelled for form, spelled in _MADE if form.search(value)), None)
-
-
-def assumed_view(data: bytes, name: str, type_: Type) -> Type | None:
-    """The type of an object of Kokkos by how it is used, where its class is not known: `x(i, j)` of a `ViewType x`."""
-    if type_.size is not None or type_.pointers or b"KOKKOS_" not in data:
-        return None
-    if re.search(rb"(?<![\w.>])%b\s*\(\s*[\w(]" % re.escape(name.encode()), data) is None:
-        return None
-    return Type(ASSUMED, VIEW_BYTES, struct=True)
-
-
-def _local_view(scope: Scope, name: str) -> str | None:
-    """The view of `using name = ...;` in a function, if all of a file's agree."""
-    data = scope.parsed.source.data
-    if not name.isidentifier() or b"using " + name.encode() not in data:
-        return None
-    found = {
-        " ".join(match.decode("utf-8", "replace").split())
-        for match in re.findall(rb"\busing\s+%b\s*=\s*([^;]{1,500});" % name.encode(), data)
-    }
-    spelled = found.pop() if len(found) == 1 else ""
-    return spelled if view_shape(spelled.removeprefix("const ").removeprefix("typename ")) is not None else None
-
-
-# Lambdas of the host that are passed to a kernel: their types have names, and calling one executes its body.
-#
-# The name of a lambda's type says where it is and the template arguments around it: `(lambda at
-# main.cu:812; T = float)`.
-
-
-_WORDS_OF_INCLUDE = 8  # `include` and the parts of a path
-_FILE_LEVEL = ("translation_unit", "declaration_list")
-_WORD = pattern(rb"(?<!->)(?<![\w.:])[A-Za-z_]\w*")
-
-
-def named(text: str, environment: Mapping[str, str]) -> str:
-    """Name of a lambda's type with the template parameters around it."""
-    if not environment or ";" in text:
-        return text
-    return text.removesuffix(")") + "".join(f"; {name} = {value}" for name, value in environment.items()) + ")"
-
-
-def shown(text: str, scope: Scope) -> str:
-    """Name of a lambda's type for a reader: file and line."""
-    parsed, offset, _ = _parts(scope, text)
-    return f"{LAMBDA}{parsed.source.path}:{parsed.source.line_of(offset)})" if parsed is not None else text
-
-
-def lambda_body(scope: Scope, name: str) -> Function | None:
-    """The function that a call of such a lambda executes; what it captures are arguments of the kernel."""
-    parsed, offset, environment = _parts(scope, name)
-    if parsed is None:
-        return None
-    node = parsed.parses[0].tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    while node is not None and node.type != "lambda_expression":
-        node = node.parent
-    if node is None or node.start_byte != offset:
-        return None
-    outside = captured(HostValues(scope, parsed), node, environment)
-    return scope.lower_lambda(node, parsed, 0, "operator()", outside, environment)
-
-
-def _parts(scope: Scope, name: str) -> tuple[ParsedFile | None, int, Mapping[str, str]]:
-    place, *bound = name.removeprefix(LAMBDA).removesuffix(")").split("; ")
-    path, _, offset = place.rpartition(":")
-    parsed = scope.parsed if path == scope.parsed.source.path else scope.project.parsed(path)
-    environment = dict(part.split(" = ", 1) for part in bound if " = " in part)
-    return parsed, int(offset) if offset.isdigit() else 0, environment
-
-
-def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> dict[str, Variable]:
-    """Variables of the function around a lambda that its body names."""
-    result: dict[str, Variable] = {}
-    ctx = values.scope.context_for_text(values.parsed, values.parse_index, environment)
-    for name in named_in(values, node):
-        found = declaration_of(values, node, name)
-        spelled = type_of_declaration(values, *found) if found is not None and _is_local(found[0]) else None
-        if found is not None and (spelled is None or spelled.split()[-1] in ("auto", "const")):
-            declared = values.text[found[0].start_byte : found[0].end_byte]
-            spelled = made_view(values.parsed.source.data, declared) or spelled
-        if found is None or spelled is None:
-            continue
-        text = f"const {spelled}" if spelled.endswith("*") and _is_const(values, found[0]) else spelled
-        type_ = lower_type_text(ctx, text)
-        type_ = assumed_view(values.parsed.source.data, name, type_) or type_
-        result[name] = Variable(name, type_, span_of(node), span_of(node), "capture")
-    return result
-
-
-def _is_const(values: HostValues, declaration: Node) -> bool:
-    """Whether what a declared pointer points to is `const`."""
-    qualifiers = (child for child in declaration.children if child.type == "type_qualifier")
-    return any(values.parsed.text(qualifier, values.parse_index) == "const" for qualifier in qualifiers)
-
-
-def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]) -> dict[str, Number]:
-    """Values of the `const` and `constexpr` locals around a lambda that its body names: they are no captures.
-
-    bound: the template parameters around it.
-    """
-    result: dict[str, Number] = {}
-    for name in named_in(values, node):
-        found = declaration_of(values, node, name)
-        if found is None or found[0].type != "declaration" or not _is_local(found[0]):
-            continue
-        words = {
-            values.parsed.text(child, values.parse_index) for child in found[0].children if "qualifier" in child.type
-        }
-        if words.isdisjoint(("const", "constexpr")) or found[1].type != "init_declarator":
-            continue
-        span = span_of(node)
-        if (number := values.number_in(Name(span, name), node.start_byte, bound)) is not None:
-            result[name] = number
-    return result
-
-
-def included_body(scope: Scope, node: Node, parse_index: int) -> ParsedFile | None:
-    """The file whose text is the whole body of a lambda, by an `#include`."""
-    body = node.child_by_field_name("body")
-    inside = [child for child in body.named_children if child.type != "comment"] if body is not None else []
-    path = inside[0].child_by_field_name("path") if len(inside) == 1 and inside[0].type == "preproc_include" else None
-    if path is None:
-        return None
-    name = scope.parsed.text(path, parse_index).strip('"<>')
-    ending = f"/{name.lstrip('./')}"
-    found = (header for header in scope.project.closure(scope.parsed) if f"/{header}".endswith(ending))
-    return scope.project.parsed(header) if (header := next(found, None)) is not None else None
-
-
-def _is_local(declaration: Node) -> bool:
-    """False for names that a file or a namespace declares, which are known anyway."""
-    parent = declaration.parent
-    return parent is not None and parent.type not in _FILE_LEVEL
-
-
-def named_in(values: HostValues, node: Node) -> list[str]:
-    """Words of a lambda's body that may be names, each once, also of its included text."""
-    body = node.child_by_field_name("body")
-    words = _WORD.findall(values.text, body.start_byte, body.end_byte) if body is not None else []
-    annexes = values.parsed.annexes[values.parse_index]
-    waiting = [body] if body is not None and annexes else []
-    while waiting:  # what is included among the statements, and what that includes
-        around = waiting.pop()
-        for offset, block in annexes.items():
-            if around.start_byte <= offset < around.end_byte:
-                words += _WORD.findall(values.text, block.start_byte, block.end_byte)
-                waiting.append(block)
-    if len(words) <= _WORDS_OF_INCLUDE and (other := included_body(values.scope, node, values.parse_index)) is not None:
-        words = _WORD.findall(other.parses[0].masked.text)
-    return [word.decode("utf-8", "replace") for word in dict.fromkeys(words)]
-
-
-# Arguments that instantiations of a template have: what several agree on, how they are shown, which are large.
-
-
-def agreed_on(found: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
-    """Bindings that several instantiations agree on."""
-    first, *others = found
-    return {name: text for name, text in first.items() if all(other.get(name) == text for other in others)}
-
-
-def shown_argument(text: str, scope: Scope) -> str:
-    """An argument for a reader: a lambda by its line."""
-    if not text.startswith(LAMBDA):
-        return text
-
-    return shown(text, scope)
-
-
-def weight(scope: Scope, arguments: Mapping[str, str]) -> float:
-    """How large an instantiation is likely to be: sizes of types and values, multiplied."""
-    result = 1.0
-    for text in arguments.values():
-        type_ = scope.type_of(text) if not text[:1].isdigit() else None
-        size = type_.size if type_ is not None else scope.value_of_text(text)
-        result *= size if size is not None and size > 1 else 1
-    return result
+    from regpress_lint.cpp.syntax_tree import Stmt, TemplateParameter, Type, Variable
 
 
 # Device functions that a linker brings: declared here, defined in another program unit.
@@ -523,3 +300,284 @@ def _methods(
 
 def _owner(function: FunctionNode) -> str:
     return function.record or split_owner(function.qualified)[0]
+
+
+_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
+_DECLARATORS = ("pointer_declarator", "reference_declarator", "function_declarator")
+_DECLARED = pattern(r"(.*?)(\w+)", re.DOTALL)
+_ARRAY = pattern(r"([^\[\]]+)((?:\[[^\[\]]*\]\s*)+)$")
+_COMPOUND = pattern(r"[*&]|\b(?:const|volatile)\b")
+
+
+def lowered_function(
+    scope: Scope,
+    function: FunctionNode,
+    parsed: ParsedFile,
+    bound: Mapping[str, str],
+    captured: Mapping[str, Variable] | None = None,
+) -> Function:
+    """Our own tree of a function of a file in scope, its template's parameters `bound` to arguments. captured: members
+    of a functor that is a kernel.
+    """
+    checkpoint()
+    template = template_parameters(parsed, function.template, function.parse_index)
+    seen = {**visible_in(file_variables(scope, parsed), parsed, function, template), **(captured or {})}
+    own = {parameter.name for parameter in template}
+    owner = owner_of(function.qualified, function.name)
+    scoped = scoped_names(parsed, function.node, owner) if function.parse_index == 0 else {}
+    table = {**{name: text for name, text in scoped.items() if name not in own}, **bound}
+    of_class = parsed.records.get(function.record.partition("<")[0]) if function.record else None
+    outer = template_parameters(parsed, of_class.template, 0) if of_class is not None else ()
+    if scope.questions is not None:
+        scope.questions.hide(parameter.name for parameter in (*template, *outer) if parameter.name not in bound)
+    ctx = context(scope, parsed, function.parse_index, bound_types(scope, template, table), seen, table)
+    ctx.parameters = frozenset(parameter.name for parameter in (*template, *outer) if parameter.is_type)
+    parameters = lower_parameters(ctx, function.declarator)
+    words = head_words(function, parsed)
+
+    def read() -> tuple[Block, tuple[Span, ...]]:
+        above = {class_name(base) for base in base_names(parsed, of_class.node)} if of_class is not None else set()
+        body = _with_members(ctx, function, _block(ctx, parameters, function.body), above | {function.name})
+        return body, _unparsed(ctx, function.body)
+
+    specialised = function.declarator.child_by_field_name("declarator")
+    arguments = specialised.child_by_field_name("arguments") if specialised is not None else None
+    made = Function(
+        function.name,
+        function.qualified,
+        Span(function.node.start_byte, function.node.end_byte),
+        Span(function.name_node.start_byte, function.name_node.end_byte),
+        parameters,
+        Unread(span_of(function.body), read),
+        _return_type(ctx, function),
+        template,
+        tuple(ctx.text(child) for child in arguments.named_children) if arguments is not None else (),
+        qualifiers(words, ctx.data[function.node.start_byte : function.body.start_byte], function.node),
+        parsed.source.path,
+        captures=tuple((captured or {}).values()),
+    )
+    made.owner = function.record
+    return _asking(scope, made)
+
+
+def _return_type(ctx: Context, function: FunctionNode) -> Type | None:
+    """The return type of a function: the type in front of its name with the `*` and `&` behind that, or what follows
+    `->`."""
+    for part in function.declarator.children:
+        if part.type == "trailing_return_type":
+            return lower_type_text(ctx, ctx.text(part).lstrip("->").strip())
+    node = function.node.child_by_field_name("type")
+    if node is None:
+        converts = function.name_node.type == CONVERSION
+        return lower_type_text(ctx, function.name.removeprefix("operator")) if converts else None
+    marks, between = "", function.node.child_by_field_name("declarator")
+    while between is not None and between.type in ("pointer_declarator", "reference_declarator"):
+        marks += "*" if between.type == "pointer_declarator" else "&"
+        between = next((child for child in between.named_children if child.type in _DECLARATORS), None)
+    return lower_type_text(ctx, ctx.text(node) + marks)
+
+
+def _asking(scope: Scope, function: Function) -> Function:
+    """A function whose body is read at once if libclang is used: its answers depend on the order."""
+    if scope.questions is not None:
+        _ = function.body
+    return function
+
+
+def _with_members(ctx: Context, function: FunctionNode, body: Block, constructors: Collection[str]) -> Block:
+    """A constructor's body behind what its list gives to the members: `Point(float a) : x(a), y{a} {}`. constructors:
+    names in the list that are those of base classes, or its own: calls for the same object.
+    """
+    given = next((child for child in function.node.named_children if child.type == "field_initializer_list"), None)
+    made: list[Stmt] = []
+    for node in given.named_children if given is not None else ():
+        name, values = node.named_children[0], node.named_children[-1]
+        if name is values:
+            continue
+        span, args = span_of(node), tuple(lower_expression(ctx, child) for child in values.named_children)
+        last, this = class_name(ctx.text(name)), Name(span_of(name), "this")
+        target = Member(span_of(name), this, last, arrow=True)
+        if last in constructors:
+            made += [Evaluate(span, Call(span, target, last, last, args))] if args else []
+        elif name.type == "field_identifier":
+            value = args[0] if len(args) == 1 else InitList(span_of(values), args)
+            made.append(Evaluate(span, Assign(span, "=", target, value)))
+    return Block(body.span, (*made, *body.statements)) if made else body
+
+
+def lowered_lambda(
+    scope: Scope,
+    node: Node,
+    parsed: ParsedFile,
+    parse_index: int,
+    name: str,
+    captured: Mapping[str, Variable],
+    bound: Mapping[str, str],
+    item: str,
+) -> Function:
+    """Our own tree of a lambda expression; names from outside are captures, known ones `captured`."""
+    table = {**scoped_names(parsed, node), **bound}
+    seen = {**file_variables(scope, parsed), **captured}
+    ctx = context(scope, parsed, parse_index, bound_types(scope, (), table), seen, table)
+    body = node.child_by_field_name("body")
+    assert body is not None
+    parameters = lower_parameters(ctx, node.child_by_field_name("declarator"))
+    _of_item(parameters, item)
+    _of_macro(ctx, parameters, parsed, parse_index, node)
+
+    def read() -> tuple[Block, tuple[Span, ...]]:
+        block = _block(ctx, parameters, body)
+        return block, _unparsed(ctx, body)
+
+    span = Span(node.start_byte, node.end_byte)
+    made = Function(
+        name, name, span, Span(node.start_byte, node.start_byte + 1), parameters, Unread(span_of(body), read),
+        path=parsed.source.path, captures=tuple(captured.values()),
+    )  # fmt: skip
+    return _asking(scope, made)
+
+
+def lowered_include(
+    scope: Scope,
+    node: Node,
+    parsed: ParsedFile,
+    parse_index: int,
+    name: str,
+    captured: Mapping[str, Variable],
+    bound: Mapping[str, str],
+    included: ParsedFile,
+    item: str,
+) -> Function:
+    """The function of a lambda whose body is an `#include`: its statements are those of the other file."""
+    table = dict(bound)
+    heads = context(scope, parsed, parse_index, bound_types(scope, (), table), None, table)
+    parameters = lower_parameters(heads, node.child_by_field_name("declarator"))
+    _of_item(parameters, item)
+    seen = {**file_variables(scope, parsed), **captured, **{parameter.name: parameter for parameter in parameters}}
+    root = included.parses[0].tree.root_node
+    ctx = context(scope, included, 0, bound_types(scope, (), table), seen, table)
+
+    def read() -> tuple[Block, tuple[Span, ...]]:
+        return _block(ctx, parameters, root), _unparsed(ctx, root)
+
+    span = Span(root.start_byte, root.end_byte)
+    made = Function(
+        name, name, span, Span(0, 0), parameters, Unread(span, read), path=included.source.path,
+        captures=tuple(captured.values()),
+    )  # fmt: skip
+    return _asking(scope, made)
+
+
+def _block(ctx: Context, parameters: tuple[Variable, ...], body: Node) -> Block:
+    """A body, in front of it what an item of SYCL is as a number."""
+    own = as_number(parameters)
+    for variable in own.variables if own is not None else ():
+        ctx.declare(variable)
+    block = lower_block(ctx, body)
+    return block if own is None else Block(block.span, (own, *block.statements))
+
+
+def _of_item(parameters: tuple[Variable, ...], item: str) -> None:
+    if item and parameters and parameters[0].type.name == "auto":
+        parameters[0].type = parameters[0].type._replace(name=item)
+
+
+def _of_macro(ctx: Context, parameters: tuple[Variable, ...], parsed: ParsedFile, parse_index: int, node: Node) -> None:
+    """Types of the parameters of a lambda that a macro creates from a block: the file has their names only."""
+    items = parsed.parses[parse_index].masked.items
+    index = bisect_left(items, node.start_byte, key=attrgetter("start"))
+    stated = items[index] if index < len(items) else None
+    if stated is None or stated.start != node.start_byte or stated.kind != BLOCK:
+        return
+    texts = stated.expansion.partition("(")[2].rpartition(")")[0].split(",")
+    for parameter, text in zip(parameters, texts, strict=False):
+        if (declared := _DECLARED.fullmatch(text.strip())) is not None:
+            parameter.name, parameter.type = declared[2], lower_type_text(ctx, declared[1])
+            ctx.declare(parameter)
+
+
+def context(
+    scope: Scope,
+    parsed: ParsedFile,
+    parse_index: int,
+    types: Callable[[str], Type | None] | None = None,
+    names: Mapping[str, Variable] | None = None,
+    bound: dict[str, str] | None = None,
+) -> Context:
+    """The context for lowering a part of a file in scope."""
+    ctx = Context(
+        parsed.parses[parse_index].masked.text,
+        types or scope.type_of,
+        parsed.anchors[parse_index],
+        parsed.unrolls,
+        scope.defined,
+        names,
+        bound,
+        parsed.heads,
+        parsed.type_words,
+        parsed.calls,
+        parsed.annexes[parse_index],
+    )
+    ctx.lower_block = lower_block
+    ctx.opencl = scope.language == "opencl"
+    if scope.questions is not None and parsed.source.path:  # a macro's body by itself has no place in a file
+        ctx.asked = scope.questions.of(parsed.source.path)
+    return ctx
+
+
+def bound_types(
+    scope: Scope, template: tuple[TemplateParameter, ...], bound: Mapping[str, str]
+) -> Callable[[str], Type | None]:
+    """Look-up of types where the parameters of a template are visible, those with arguments as these."""
+    names = {parameter.name for parameter in template}
+
+    def look_up(name: str) -> Type | None:
+        if name in bound:
+            return _argument_type(scope, bound[name])
+        if name in names:
+            return None
+        if bound and not IDENTIFIER.match(name):  # `Vec<T, N>`, `Traits::type`
+            name = _WORD.sub(lambda match: bound.get(match[0], match[0]), name)
+        return scope.type_of(name)
+
+    return look_up
+
+
+def _argument_type(scope: Scope, text: str) -> Type | None:
+    """Type of a template argument; `float *` and `const T` included."""
+    element, _, attribute = text.partition(BY_ATTRIBUTE)
+    if attribute:
+        of_one = _argument_type(scope, element)
+        return vector_type(of_one, attribute, lambda size: _size(scope, size)) if of_one is not None else None
+    if text.endswith("]") and (array := _ARRAY.match(text)) is not None:  # `using row = float[8];` in the function
+        sizes = [scope.value_of_text(size) for size in array[2].strip("[] ").split("][")]
+        row = _argument_type(scope, array[1].strip())
+        extents = tuple(size for size in sizes if isinstance(size, int) and size > 0)
+        known = row is not None and len(extents) == len(sizes)
+        return row._replace(extents=(*extents, *row.extents)) if row is not None and known else None
+    if text.startswith(LAMBDA) or not _COMPOUND.search(text):
+        return scope.type_of(text)
+    type_ = lower_type_text(context(scope, scope.parsed, 0), text)
+    return type_ if type_.size is not None else None
+
+
+def _size(scope: Scope, text: str) -> Number | None:
+    known = product(text, scope.type_of)
+    return known if known is not None else scope.value_of_text(text)
+
+
+def head_words(function: FunctionNode, parsed: ParsedFile) -> tuple[str, ...]:
+    """Masked words around a function's head (`__global__`, `__launch_bounds__(256)`, attributes)."""
+    anchors = parsed.anchors[function.parse_index]
+    offsets = anchors.offsets
+    words: list[str] = []
+    low = bisect_left(offsets, function.head_start)
+    high = bisect_left(offsets, function.body.start_byte + 1)
+    for offset in offsets[low:high]:
+        words.extend(anchors.at(offset))
+    return tuple(words)
+
+
+def _unparsed(ctx: Context, body: Node) -> tuple[Span, ...]:
+    """Error nodes of a body, and nodes nested too deeply to be read."""
+    return tuple(sorted({*error_spans(body), *ctx.unparsed}))

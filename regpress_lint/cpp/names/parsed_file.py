@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span, Spliced
+from regpress_lint.cpp.lexical import words_of
+from regpress_lint.cpp.library import LIBRARY, names_library
 from regpress_lint.cpp.lower.lowering_context import Anchors, LoopHead, span_of
 from regpress_lint.cpp.mask.masking import anchored_words, unroll_marks
 from regpress_lint.cpp.names.definition_nodes import (
@@ -85,22 +87,6 @@ _DEVICE_WORDS = (b"__constant__", b"__device__", b"__managed__")
 _WORD = pattern(rb"[A-Za-z_]\w*+")
 
 
-# A stand-in for what device code uses of the standard library, thrust and libcu++: a header of every file that names
-# some of it. As the name of a header this path is no file's.
-LIBRARY = "<standard>"
-_OF_LIBRARY = pattern(
-    rb"::\s*(?:array|pair|make_pair|tuple|make_tuple|conj|optional|numeric_limits|swap|exchange|integral_constant"
-    rb"|bool_constant|plus|minus|multiplies|divides|maximum|minimum|less|greater|equal_to|span|complex|polar|arg"
-    rb"|popcount|countl_zero|countr_zero|bit_width|rotl|rotr|has_single_bit"
-    rb"|(?:Load|Store)Direct(?:Blocked|Striped)|Thread(?:Reduce|Load|Store))\b"
-)
-
-
-def names_library(data: bytes) -> bool:
-    """Whether a text names something of the standard library's stand-in."""
-    return _OF_LIBRARY.search(data) is not None
-
-
 def index_of(data: bytes) -> Mapping[str, int]:
     """The facts about each name, as the sum of the bits above; nothing else is listed."""
     result: dict[str, int] = {}
@@ -158,10 +144,6 @@ def _defined(data: bytes) -> Iterable[bytes]:
     heads = [head for head in found if b"(" in head]
     yield from _forwards(_CALL.findall(b";".join(heads)[::-1]))
     yield from _SPECIALISED.findall(b";".join(head for head in heads if _CLOSED.search(head)))
-
-
-def words_of(data: bytes) -> frozenset[str]:
-    return frozenset(word.decode("ascii", "replace") for word in set(_WORD.findall(data)))
 
 
 _NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*\)?")

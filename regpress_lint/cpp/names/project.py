@@ -1,11 +1,12 @@
-"""Parsed files of one process: each file is read and parsed once, as long as there is room (`kept_files`).
+"""Parsed files of one process: each file is read and parsed once, as long as there is room.
 
-How files are built, which include others and in which language they are is decided by the parts of a `Project`.
+How files are built, which include others and in which language they are is decided by `run_files`.
 """
 
 from __future__ import annotations
 
 import posixpath
+from collections import OrderedDict
 from copy import copy
 from functools import partial
 from operator import attrgetter
@@ -15,20 +16,14 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from regpress_lint.core.reading import relative
 from regpress_lint.core.settings import NO_WORDS
 from regpress_lint.cpp.conditions import asked_of_gpu
-from regpress_lint.cpp.names import head_macros
-from regpress_lint.cpp.names.build_commands import BuildCommands
-from regpress_lint.cpp.names.includers import Includers
-from regpress_lint.cpp.names.kept_files import KeptFiles
-from regpress_lint.cpp.names.languages import Languages
-from regpress_lint.cpp.names.macro_calls import written_functions
-from regpress_lint.cpp.names.member_macros import written_members
 from regpress_lint.cpp.names.parsed_file import ParsedFile, index_of
-from regpress_lint.cpp.names.run_files import RunFiles
 from regpress_lint.cpp.parse import error_bytes, parse_ladder
 from regpress_lint.cpp.preprocess import macros as opencl_words
 from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES
 from regpress_lint.cpp.preprocess.macros import KNOWN, MacroTable, layer_of, scan_macros
 from regpress_lint.cpp.preprocess.splicing import spliced, with_written
+from regpress_lint.cpp.run_files import BuildCommands, Includers, Languages, RunFiles
+from regpress_lint.cpp.written_code import left_to_includers, makes_kernels, written_functions, written_members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -37,10 +32,47 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import CompileCommand, DeviceWords, Language
     from regpress_lint.cpp.answers import OpenQuestions, SecondTier
     from regpress_lint.cpp.dependencies import Question, Recording, Trace
-    from regpress_lint.cpp.names.build_commands import Commands
-    from regpress_lint.cpp.names.languages import Decided
     from regpress_lint.cpp.parse import Parsed
     from regpress_lint.cpp.preprocess.includes import Given, IncludeResolver
+    from regpress_lint.cpp.run_files import Commands, Decided
+
+
+# Trees are some twenty times the size of their text.
+_MOST, _MOST_BYTES = 64, 2 * 1024 * 1024
+_MOST_MISSED, _MOST_MISSED_BYTES = 256, 4 * 1024 * 1024
+
+
+class KeptFiles(OrderedDict[str, "tuple[ParsedFile, Trace]"]):
+    """Parsed files by their path, with what they were made from; the one that was asked for last is the last.
+
+    Those asked for last are kept, and for longer those missed after they had been dropped: a library has more headers
+    than fit, each file includes them in the same order, and the one asked for longest ago is asked for next.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._dropped: set[str] = set()
+        self._missed: set[str] = set()
+
+    def keep(self, path: str, parsed: ParsedFile, trace: Trace) -> None:
+        """Keep another one, and drop those that there is no room for."""
+        if path in self._dropped:
+            self._missed.add(path)
+        self[path] = parsed, trace
+        self.move_to_end(path)
+        self._drop([kept for kept in self if kept not in self._missed], _MOST, _MOST_BYTES)
+        self._drop([kept for kept in self if kept in self._missed], _MOST_MISSED, _MOST_MISSED_BYTES)
+
+    def _drop(self, paths: list[str], most: int, most_bytes: int) -> None:
+        """Drop the first of some files until the others are few and small enough; the last one stays."""
+        size = sum(len(self[path][0].source.data) for path in paths)
+        for number, path in enumerate(paths[:-1]):
+            if len(paths) - number <= most and size <= most_bytes:
+                break
+            size -= len(self[path][0].source.data)
+            del self[path]
+            self._dropped.add(path)
+
 
 T = TypeVar("T")
 _MAX_INDEXED_BYTES = 2 * MAX_CLOSURE_BYTES  # of the headers whose indexes are kept
@@ -169,7 +201,7 @@ class Project:
         source = spliced(path, data, self._included)
         text = source.data
         macros = self.macros(path, text)
-        if left := head_macros.left_to_includers(text, macros, self._tables_of_includers(path)):
+        if left := left_to_includers(text, macros, self._tables_of_includers(path)):
             macros = macros.merged(left)
         written = sorted((*written_functions(text, macros), *written_members(text, macros)), key=attrgetter("use"))
         source, unwritten = with_written(source, written)
@@ -224,8 +256,8 @@ class Project:
     def makes_kernels(self, path: str, data: bytes) -> bool:
         """Whether a file uses a macro of a header, or of who includes it, that stands for `__global__`."""
         seen = self.macros(path, data)
-        left = head_macros.left_to_includers(data, seen, self._tables_of_includers(path))
-        return head_macros.makes_kernels(data, seen, left)
+        left = left_to_includers(data, seen, self._tables_of_includers(path))
+        return makes_kernels(data, seen, left)
 
     def _tables_of_includers(self, path: str) -> Iterator[MacroTable]:
         for other in self.above(path):

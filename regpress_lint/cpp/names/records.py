@@ -12,11 +12,18 @@ from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
-from regpress_lint.cpp.names.class_templates import arguments_by_name, bases_of, class_arguments, member_alias
 from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, RecordNode, class_name
 from regpress_lint.cpp.names.definitions import bound_environment
 from regpress_lint.cpp.names.parsed_file import TYPE
-from regpress_lint.cpp.names.template_arguments import base_names, record_named, substituted
+from regpress_lint.cpp.names.templates import (
+    arguments_by_name,
+    base_names,
+    bases_of,
+    class_arguments,
+    member_alias,
+    record_named,
+    substituted,
+)
 from regpress_lint.cpp.syntax_tree import Type, Variable
 from regpress_lint.cpp.types import FUNCTION_POINTER, pointer_to
 

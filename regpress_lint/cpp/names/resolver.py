@@ -15,12 +15,12 @@ from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, split_owner
 from regpress_lint.cpp.names.definitions import looseness, parsed_expression
-from regpress_lint.cpp.names.lowering import bound_types, context, lowered_function, lowered_lambda
+from regpress_lint.cpp.names.functions import bound_types, context, is_linked, lowered_function, lowered_lambda, method
+from regpress_lint.cpp.names.host_types import LAMBDA
 from regpress_lint.cpp.names.parsed_file import CALLED, FUNCTION as NAMED_FUNCTION, OPERATOR, RECORD, TYPE
 from regpress_lint.cpp.names.scope import Branches, Headers, parsed_includers
-from regpress_lint.cpp.names.template_arguments import parameter_counts
+from regpress_lint.cpp.names.templates import explicit_arguments, parameter_counts
 from regpress_lint.cpp.names.tree_answers import SyntacticSemantics
-from regpress_lint.cpp.names.written_types import LAMBDA
 from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Name, Type
 
 if TYPE_CHECKING:
@@ -234,8 +234,6 @@ class Resolver:
         return own or next(filter(None, (other.overloads(name, arguments) for other in self.includer_scopes())), ())
 
     def _overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
-        from regpress_lint.cpp.names.template_arguments import explicit_arguments
-
         last = name.rpartition("::")[2]
         found = [
             (bool(node.record) or "::" in node.qualified, node, parsed)
@@ -257,8 +255,6 @@ class Resolver:
         return self.remember(("linked", name), partial(self._is_linked, name))
 
     def _is_linked(self, name: str) -> bool:
-        from regpress_lint.cpp.names.functions import is_linked
-
         if not is_linked(self.headers, name) or not self.project.sees_all(self.parsed):
             return False
         return not any(name in u.functions_by_name for view in self.includer_scopes() for u in view._units_with(name))
@@ -274,8 +270,6 @@ class Resolver:
 
     def _static_member(self, name: str, arguments: int) -> Function | None:
         """`Op::apply`, with the arguments of a class template bound."""
-        from regpress_lint.cpp.names.functions import method
-
         owner, last = split_owner(name)
         return method(self, owner, last, arguments) if owner and IDENTIFIER.match(last) else None
 

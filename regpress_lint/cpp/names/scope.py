@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.conditions import condition_holds
-from regpress_lint.cpp.names.parsed_file import DEVICE, FUNCTION, LIBRARY, names_library
+from regpress_lint.cpp.library import LIBRARY, names_library
+from regpress_lint.cpp.names.parsed_file import DEVICE, FUNCTION
 from regpress_lint.cpp.syntax_tree import UNNAMED
 
 if TYPE_CHECKING:

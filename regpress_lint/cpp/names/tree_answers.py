@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from itertools import takewhile
 from operator import attrgetter
@@ -29,12 +30,21 @@ from regpress_lint.cpp.names.definitions import (
     macro_constant,
     shaped_alias,
 )
-from regpress_lint.cpp.names.functions import layer_alias, layer_type
+from regpress_lint.cpp.names.host_types import LAMBDA, lambda_type
 from regpress_lint.cpp.names.parsed_file import TYPE, VALUE
-from regpress_lint.cpp.names.template_arguments import alias_arguments, arguments_in, record_named
-from regpress_lint.cpp.names.written_types import LAMBDA, lambda_type
+from regpress_lint.cpp.names.templates import alias_arguments, arguments_in, record_named
 from regpress_lint.cpp.syntax_tree import Type
-from regpress_lint.cpp.types import FUNCTION, FUNCTION_POINTER, builtin_type, opencl_type, pointer_to
+from regpress_lint.cpp.types import (
+    FUNCTION,
+    FUNCTION_POINTER,
+    OF_A_LIBRARY,
+    VIEW_BYTES,
+    builtin_type,
+    opencl_type,
+    pointer_to,
+    view_member,
+    view_shape,
+)
 from regpress_lint.cpp.typing_rules import is_same
 
 if TYPE_CHECKING:
@@ -253,7 +263,7 @@ class SyntacticSemantics:
 
     def _of_template(self, text: str) -> Number | None:
         """A static constant of a class template, a constant that is a template, or the value of a trait."""
-        from regpress_lint.cpp.names.class_templates import static_constant, templated_constant
+        from regpress_lint.cpp.names.templates import static_constant, templated_constant
 
         value = (templated_constant if text.endswith(">") else static_constant)(self._scope, text)
         return value if value is not None else trait_value(self._scope, text)
@@ -281,7 +291,7 @@ class SyntacticSemantics:
 
     def _inherited(self, text: str) -> Number | None:
         """A constant of a base class."""
-        from regpress_lint.cpp.names.class_templates import inherited_constant
+        from regpress_lint.cpp.names.templates import inherited_constant
 
         return inherited_constant(self._scope, *split_owner(text))
 
@@ -407,3 +417,59 @@ _TESTS: Mapping[str, Callable[[Type], bool]] = {
     "is_signed": lambda type_: _is_number(type_) and (type_.floating or type_.signed),
     "is_unsigned": lambda type_: _is_number(type_) and not type_.floating and not type_.signed,
 }
+
+
+# Types of portability layers: views, their members, and names for numbers, whether or not their headers are available.
+#
+# A layer's own headers spell them in several thousand lines of templates, out of which no reader of sources gets
+# further than a compiler's front end would. So built-in knowledge of the layer takes precedence over its headers.
+
+
+# AMReX is built for double unless somebody asks for float (`AMReX_REAL.H`, `AMReX_INT.H`).
+_ALIASES = {
+    "amrex": (
+        (b"AMREX_", b"AMReX", b"amrex::"),
+        {"Real": "double", "ParticleReal": "double", "Long": "long long", "ULong": "unsigned long long"},
+    ),
+    "RAJA": ((b"RAJA",), {"Index_type": "long", "Real_type": "double"}),
+}
+_MARKS = (b"KOKKOS_", b"Kokkos", b"AMREX_", b"RAJA", b"mdspan")
+
+
+def layer_type(scope: Scope, name: str) -> Type | None:
+    """A view by its type's name, or a member of one: `Kokkos::View<double**>::data`."""
+    if not name.endswith(">"):
+        owner, member = split_owner(name) if ">::" in name else ("", "")
+        spelled = view_member(owner, member) if owner else None
+        return lower_type_text(scope.context_for_text(scope.parsed, 0), spelled) if spelled is not None else None
+    if view_shape(name) is None:
+        return None
+    if not OF_A_LIBRARY.match(name) and not any(mark in scope.parsed.source.data for mark in _MARKS):
+        return None
+    return Type(name, VIEW_BYTES, struct=True)
+
+
+def layer_alias(scope: Scope, name: str) -> Type | None:
+    """A layer's name for a number where no known header defines it; a view by the name that a function of the
+    host gives its type.
+    """
+    space, _, last = name.rpartition("::")
+    if not space and (spelled := _local_view(scope, name)) is not None:
+        return lower_type_text(scope.context_for_text(scope.parsed, 0), spelled)
+    for layer, (marks, aliases) in _ALIASES.items():
+        if last in aliases and space in ("", layer) and any(mark in scope.parsed.source.data for mark in marks):
+            return builtin_type(aliases[last])
+    return None
+
+
+def _local_view(scope: Scope, name: str) -> str | None:
+    """The view of `using name = ...;` in a function, if all of a file's agree."""
+    data = scope.parsed.source.data
+    if not name.isidentifier() or b"using " + name.encode() not in data:
+        return None
+    found = {
+        " ".join(match.decode("utf-8", "replace").split())
+        for match in re.findall(rb"\busing\s+%b\s*=\s*([^;]{1,500});" % name.encode(), data)
+    }
+    spelled = found.pop() if len(found) == 1 else ""
+    return spelled if view_shape(spelled.removeprefix("const ").removeprefix("typename ")) is not None else None

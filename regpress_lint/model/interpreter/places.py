@@ -36,9 +36,9 @@ from regpress_lint.model.interpreter.unseen_types import note_unseen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from regpress_lint.cpp.names.expansions import Expansion
     from regpress_lint.cpp.syntax_tree import Type, Variable
     from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.program.expansions import Expansion
 
 
 # Macros: what a name stands for at this point of the execution.

@@ -1,26 +1,36 @@
-"""Types of host expressions, as their declarations spell them: what a call deduces template arguments from."""
+"""Types of host expressions, as their declarations spell them, and lambdas of the host that are passed to a kernel.
+
+A call deduces template arguments from these types.
+"""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.literals import parse_number
-from regpress_lint.cpp.lower.lowering_context import template_arguments
+from regpress_lint.cpp.lower.lowering_context import span_of, template_arguments
+from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.parse import above
-from regpress_lint.cpp.syntax_tree import Type
+from regpress_lint.cpp.syntax_tree import Name, Type, Variable
+from regpress_lint.cpp.types import ASSUMED, VIEW_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tree_sitter import Node
 
+    from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
-    from regpress_lint.cpp.names.host_values import Declared, HostValues
+    from regpress_lint.cpp.names.host_values import Declared
     from regpress_lint.cpp.names.parsed_file import ParsedFile
+    from regpress_lint.cpp.names.scope import Scope
+    from regpress_lint.cpp.syntax_tree import Function
 
 
 LAMBDA = "(lambda at "  # begins the name of a lambda's type; the file and the byte offset follow
@@ -320,3 +330,155 @@ def _declared_type(values: HostValues, declaration: Node, declarator: Node, dept
         return _type_of(values, value, depth + 1) if value is not None else None
     written = _written(values.parsed.text(type_node))
     return written._replace(pointers=_pointers(declarator)) if written is not None else None
+
+
+# What members of AMReX' containers give, of MultiFab and its like: an `auto` is that.
+_MADE = (
+    (pattern(rb"(?:\.|->)\s*(?:const_)?arrays\s*\(\s*\)"), "amrex::MultiArray4<amrex::Real>"),
+    (pattern(rb"(?:\.|->)\s*(?:const_)?array\s*\("), "amrex::Array4<amrex::Real>"),
+)
+
+
+def made_view(data: bytes, declaration: bytes) -> str | None:
+    """The type of a view that is declared `auto`, from its initialiser; None for anything else."""
+    if b"AMREX_" not in data or b"auto" not in declaration or declaration.count(b"=") != 1:
+        return None
+    value = declaration.partition(b"=")[2]
+    return next((spelled for form, spelled in _MADE if form.search(value)), None)
+
+
+def assumed_view(data: bytes, name: str, type_: Type) -> Type | None:
+    """The type of an object of Kokkos by how it is used, where its class is not known: `x(i, j)` of a `ViewType x`."""
+    if type_.size is not None or type_.pointers or b"KOKKOS_" not in data:
+        return None
+    if re.search(rb"(?<![\w.>])%b\s*\(\s*[\w(]" % re.escape(name.encode()), data) is None:
+        return None
+    return Type(ASSUMED, VIEW_BYTES, struct=True)
+
+
+# Lambdas of the host that are passed to a kernel: their types have names, and calling one executes its body.
+#
+# The name of a lambda's type says where it is and the template arguments around it: `(lambda at
+# main.cu:812; T = float)`.
+
+
+_WORDS_OF_INCLUDE = 8  # `include` and the parts of a path
+_FILE_LEVEL = ("translation_unit", "declaration_list")
+_FREE_WORD = pattern(rb"(?<!->)(?<![\w.:])[A-Za-z_]\w*")
+
+
+def named(text: str, environment: Mapping[str, str]) -> str:
+    """Name of a lambda's type with the template parameters around it."""
+    if not environment or ";" in text:
+        return text
+    return text.removesuffix(")") + "".join(f"; {name} = {value}" for name, value in environment.items()) + ")"
+
+
+def shown(text: str, scope: Scope) -> str:
+    """Name of a lambda's type for a reader: file and line."""
+    parsed, offset, _ = _parts(scope, text)
+    return f"{LAMBDA}{parsed.source.path}:{parsed.source.line_of(offset)})" if parsed is not None else text
+
+
+def lambda_body(scope: Scope, name: str) -> Function | None:
+    """The function that a call of such a lambda executes; what it captures are arguments of the kernel."""
+    parsed, offset, environment = _parts(scope, name)
+    if parsed is None:
+        return None
+    node = parsed.parses[0].tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    while node is not None and node.type != "lambda_expression":
+        node = node.parent
+    if node is None or node.start_byte != offset:
+        return None
+    outside = captured(HostValues(scope, parsed), node, environment)
+    return scope.lower_lambda(node, parsed, 0, "operator()", outside, environment)
+
+
+def _parts(scope: Scope, name: str) -> tuple[ParsedFile | None, int, Mapping[str, str]]:
+    place, *bound = name.removeprefix(LAMBDA).removesuffix(")").split("; ")
+    path, _, offset = place.rpartition(":")
+    parsed = scope.parsed if path == scope.parsed.source.path else scope.project.parsed(path)
+    environment = dict(part.split(" = ", 1) for part in bound if " = " in part)
+    return parsed, int(offset) if offset.isdigit() else 0, environment
+
+
+def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> dict[str, Variable]:
+    """Variables of the function around a lambda that its body names."""
+    result: dict[str, Variable] = {}
+    ctx = values.scope.context_for_text(values.parsed, values.parse_index, environment)
+    for name in named_in(values, node):
+        found = declaration_of(values, node, name)
+        spelled = type_of_declaration(values, *found) if found is not None and _is_local(found[0]) else None
+        if found is not None and (spelled is None or spelled.split()[-1] in ("auto", "const")):
+            declared = values.text[found[0].start_byte : found[0].end_byte]
+            spelled = made_view(values.parsed.source.data, declared) or spelled
+        if found is None or spelled is None:
+            continue
+        text = f"const {spelled}" if spelled.endswith("*") and _is_const(values, found[0]) else spelled
+        type_ = lower_type_text(ctx, text)
+        type_ = assumed_view(values.parsed.source.data, name, type_) or type_
+        result[name] = Variable(name, type_, span_of(node), span_of(node), "capture")
+    return result
+
+
+def _is_const(values: HostValues, declaration: Node) -> bool:
+    """Whether what a declared pointer points to is `const`."""
+    qualifiers = (child for child in declaration.children if child.type == "type_qualifier")
+    return any(values.parsed.text(qualifier, values.parse_index) == "const" for qualifier in qualifiers)
+
+
+def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]) -> dict[str, Number]:
+    """Values of the `const` and `constexpr` locals around a lambda that its body names: they are no captures.
+
+    bound: the template parameters around it.
+    """
+    result: dict[str, Number] = {}
+    for name in named_in(values, node):
+        found = declaration_of(values, node, name)
+        if found is None or found[0].type != "declaration" or not _is_local(found[0]):
+            continue
+        words = {
+            values.parsed.text(child, values.parse_index) for child in found[0].children if "qualifier" in child.type
+        }
+        if words.isdisjoint(("const", "constexpr")) or found[1].type != "init_declarator":
+            continue
+        span = span_of(node)
+        if (number := values.number_in(Name(span, name), node.start_byte, bound)) is not None:
+            result[name] = number
+    return result
+
+
+def included_body(scope: Scope, node: Node, parse_index: int) -> ParsedFile | None:
+    """The file whose text is the whole body of a lambda, by an `#include`."""
+    body = node.child_by_field_name("body")
+    inside = [child for child in body.named_children if child.type != "comment"] if body is not None else []
+    path = inside[0].child_by_field_name("path") if len(inside) == 1 and inside[0].type == "preproc_include" else None
+    if path is None:
+        return None
+    name = scope.parsed.text(path, parse_index).strip('"<>')
+    ending = f"/{name.lstrip('./')}"
+    found = (header for header in scope.project.closure(scope.parsed) if f"/{header}".endswith(ending))
+    return scope.project.parsed(header) if (header := next(found, None)) is not None else None
+
+
+def _is_local(declaration: Node) -> bool:
+    """False for names that a file or a namespace declares, which are known anyway."""
+    parent = declaration.parent
+    return parent is not None and parent.type not in _FILE_LEVEL
+
+
+def named_in(values: HostValues, node: Node) -> list[str]:
+    """Words of a lambda's body that may be names, each once, also of its included text."""
+    body = node.child_by_field_name("body")
+    words = _FREE_WORD.findall(values.text, body.start_byte, body.end_byte) if body is not None else []
+    annexes = values.parsed.annexes[values.parse_index]
+    waiting = [body] if body is not None and annexes else []
+    while waiting:  # what is included among the statements, and what that includes
+        around = waiting.pop()
+        for offset, block in annexes.items():
+            if around.start_byte <= offset < around.end_byte:
+                words += _FREE_WORD.findall(values.text, block.start_byte, block.end_byte)
+                waiting.append(block)
+    if len(words) <= _WORDS_OF_INCLUDE and (other := included_body(values.scope, node, values.parse_index)) is not None:
+        words = _FREE_WORD.findall(other.parses[0].masked.text)
+    return [word.decode("utf-8", "replace") for word in dict.fromkeys(words)]

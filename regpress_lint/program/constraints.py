@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.names.functions import node_of
-from regpress_lint.cpp.names.template_arguments import arguments_in, substituted
+from regpress_lint.cpp.names.templates import arguments_in, substituted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

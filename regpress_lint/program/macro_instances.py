@@ -1,4 +1,6 @@
-"""Code written by uses of macros, and names that a macro or a templated lambda gives one value after the other."""
+"""Instances of kernels by macros: launches, instantiations and dispatch that uses of macros write: `LAUNCH(32)` with
+`#define LAUNCH(N) kernel<T, N><<<g, b>>>(p)`.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern, whole_word
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lexical import lex
-from regpress_lint.cpp.names.parsed_file import words_of
-from regpress_lint.cpp.preprocess.macros import MAX_EXPANSION, MacroTable, call_arguments, expand_macro
-from regpress_lint.cpp.preprocess.splicing import Written
+from regpress_lint.cpp.written_code import calls_parameter, list_and_end, list_at, placed_uses, put_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -23,28 +22,14 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.preprocess.macros import Macro
 
 
-# Code written by uses of macros: template arguments, as in `#define LAUNCH(N) kernel<T, N><<<g, b>>>(p)` with
-# `LAUNCH(32)`, and whole statements.
-
-
-_MOST_USES = 64
-_MOST_WRITTEN = 512  # uses of one macro that writes kernels
 _MAX_DEPTH = 3  # of macros that use each other
 _FAR = 300  # bytes between the name of a macro and an argument
-_LONGEST = 8000  # bytes of a use
 _OPENING = pattern(r"\s*\(")
 _OPEN_CALL = pattern(rb"\b([A-Za-z_]\w*)\s*\([^();{}]*\Z")
 _CALL = pattern(r"\b([A-Za-z_]\w*)\s*\(")
-_PUNCTUATION = pattern(r"[()\[\]{}<>,]")
 _TOKEN = pattern(r"\w+|[^\w\s]")
 _SPACES = pattern(r"\b\w+\s*::\s*|::")
 _NAME = pattern(r"[A-Za-z_]\w*")
-_BRACE = pattern(r"[{}]")
-_NAMESPACE = pattern(r"(?:\bnamespace\b[\w\s:]*|\bextern\W*)\Z")
-_TEMPLATE = pattern(r"\s*+template\s*+<[^(){};<>]*+(?:<[^(){};<>]*+>[^(){};<>]*+)*+>")
-_BEFORE_DEVICE = pattern(r"[\w:<>\s*&#]*+")
-_CLASS = pattern(r"\s*+(?:struct|class)\s[^(){};=]*+\{")
-_CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 
 def macro_references(parsed: ParsedFile, name: str) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -127,100 +112,6 @@ def _form_of(name: str, head: Iterable[str], names: tuple[str, ...]) -> re.Patte
     return re.compile("".join(parts)) if seen.issuperset(names) else None
 
 
-def written_functions(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
-    """Uses in a file of macros that write whole kernels, device functions or classes of them, by themselves or through
-    others, in the order of the file.
-    """
-    kernels = {macro.name for macro in macros if "__global__" in macro.body and _writes_kernel(macro.body)}
-    writers = _writers(macros, kernels)
-    if not writers:
-        return ()
-    # `#define KINDS(F) F(add) F(mul)`: what is handed over is used there.
-    handed = {
-        macro.name: [number for number, param in enumerate(macro.params or ()) if calls_parameter(macro.body, param)]
-        for macro in macros
-        if macro.params and macro.name not in writers
-    }
-    wanted = sorted((writers | {name for name, called in handed.items() if called}) & words_of(data))
-    using = [macro for name in wanted if (macro := macros.get(name)) is not None]
-    table = MacroTable.of([_without_strings(macro) for macro in macros if macro.name in writers or macro in using])
-    uses: list[Written] = []
-    inner = inner_braces(data) if using and writers != kernels else ()
-    for macro in using:
-        for start, end, given in placed_uses(data, macro, _MOST_WRITTEN):
-            if any(first < start < last for first, last in inner):
-                continue
-            called = handed.get(macro.name, ())
-            if macro.name in writers or any(given[n].strip() in writers for n in called if n < len(given)):
-                uses.append(Written(Span(start, end), _text_of_use(data, start, macro, table), macro))
-    return tuple(sorted(uses, key=lambda written: written.use))
-
-
-def _writers(macros: MacroTable, kernels: set[str]) -> set[str]:
-    """Names of the macros that write device code, by themselves or through others. kernels: those that write these."""
-    writers = kernels | {macro.name for macro in macros if _writes_device_function(macro.body)}
-    for _ in range(_MAX_DEPTH if writers else 0):
-        writers |= {macro.name for macro in macros if not writers.isdisjoint(_NAME.findall(macro.body))}
-    return writers
-
-
-def _text_of_use(data: bytes, start: int, macro: Macro, table: MacroTable) -> str:
-    """A macro's expansion with the arguments of a use; "" if it is too long, or its arguments are not complete."""
-    arguments = call_arguments(data[start : start + _LONGEST].decode("latin-1"), len(macro.name))
-    text = expand_macro(_without_strings(macro), arguments[1] if arguments is not None else (), table)
-    whole = len(text) < MAX_EXPANSION and (arguments is not None or macro.params is None)
-    return text if whole else ""
-
-
-def _writes_device_function(body: str) -> bool:
-    """True for a macro that begins with the head of a device function and its body, or with a class that has one."""
-    if "__device__" not in body:
-        return False
-    template = _TEMPLATE.match(body)
-    rest = body[template.end() :] if template is not None else body
-    if _CLASS.match(rest) is not None:
-        return True
-    head, brace, _ = rest.partition("{")
-    before, device, behind = head.partition("__device__")
-    name, parenthesis, parameters = behind.partition("(")
-    return (
-        bool(brace and device and parenthesis and name.strip())
-        and _BEFORE_DEVICE.fullmatch(before) is not None
-        and not set("=;[]}") & set(name)
-        and not set(";}") & set(parameters)
-    )
-
-
-def inner_braces(data: bytes) -> tuple[tuple[int, int], ...]:
-    """The outermost braces of functions, classes and lists: their contents are not at namespace level."""
-    code = lex(data).code
-    found: list[tuple[int, int]] = []
-    depth, first = 0, -1
-    for brace in _BRACE.finditer(code):
-        if first < 0:
-            if brace[0] == "{" and _NAMESPACE.search(code, max(0, brace.start() - _FAR), brace.start()) is None:
-                depth, first = 1, brace.start()
-            continue
-        depth += 1 if brace[0] == "{" else -1
-        if not depth:
-            found.append((first, brace.start()))
-            first = -1
-    return tuple(found)
-
-
-def _without_strings(macro: Macro) -> Macro:
-    """A macro with empty literals in place of `#parameter`."""
-    names = "|".join(map(re.escape, macro.params or ()))
-    if not names or "#" not in macro.body:
-        return macro
-    return macro._replace(body=re.sub(rf"(?<!#)#\s*(?:{names})\b", '""', macro.body))
-
-
-def calls_parameter(body: str, name: str) -> bool:
-    """True if a macro's body uses a parameter as if it were a macro with arguments."""
-    return name in body and re.search(rf"\b{re.escape(name)}\s*\(", body) is not None
-
-
 class WrittenOut(NamedTuple):
     """A file's text with uses of macros replaced by their expansions: the places of the expansions and of the uses."""
 
@@ -258,18 +149,13 @@ def _in_place(parsed: ParsedFile, text: str, names: set[str], depth: int) -> str
         given: tuple[str, ...] = ()
         if macro.params is not None:
             opening = _OPENING.match(text, end)
-            found = _list_and_end(text, opening.end(), ")") if opening is not None else None
+            found = list_and_end(text, opening.end(), ")") if opening is not None else None
             if found is None:
                 continue
             given, end = found
         result += text[done : match.start()] + _in_place(parsed, put_in(macro.body, macro, given), names, depth + 1)
         done = end
     return result + text[done:]
-
-
-def _writes_kernel(body: str) -> bool:
-    head, brace, _ = body.partition("__global__")[2].partition("{")
-    return bool(brace) and "(" in head and ";" not in head
 
 
 def _handed_to(data: bytes, name: str) -> Iterator[str]:
@@ -295,63 +181,6 @@ def _uses(parsed: ParsedFile, macro: Macro) -> Iterator[tuple[int, tuple[str, ..
     return ((offset, given) for offset, _, given in placed_uses(parsed.source.data, macro))
 
 
-def placed_uses(data: bytes, macro: Macro, most: int = _MOST_USES) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Where the uses of a macro in a file begin and end, and their arguments."""
-    pattern = re.compile(whole_word(macro.name.encode()) + (rb"\s*\(" if macro.params is not None else rb"\b"))
-    for count, match in enumerate(pattern.finditer(data)):
-        if count >= most or _in_directive(data, match.start()):
-            continue
-        given: tuple[str, ...] = ()
-        end = match.end()
-        if macro.params is not None:
-            rest = data[end : end + _LONGEST].decode("latin-1")
-            given, length = _list_and_end(rest, 0, ")") or ((), 0)
-            end += length
-        yield match.start(), end, given
-
-
-def _in_directive(data: bytes, offset: int) -> bool:
-    """Is a place on a line of the preprocessor, continuation lines included?"""
-    start = data.rfind(b"\n", 0, offset) + 1
-    while start > 1 and data[start - 2 : start - 1] == b"\\":
-        start = data.rfind(b"\n", 0, start - 1) + 1
-    return data[start:offset].lstrip().startswith((b"#", b"//"))
-
-
-def put_in(text: str, macro: Macro, given: tuple[str, ...]) -> str:
-    """A text of a macro's body with its parameters replaced by the arguments of one use."""
-    bound = dict(zip(macro.params or (), given, strict=False))
-    if macro.params and macro.params[-1].endswith("..."):
-        rest = macro.params[-1].removesuffix("...") or "__VA_ARGS__"
-        bound[rest] = ", ".join(given[len(macro.params) - 1 :])
-    replaced = re.sub(r"[A-Za-z_]\w*", lambda match: bound.get(match[0], match[0]), text)
-    return _PASTED.sub("", replaced) if "##" in replaced else replaced
-
-
-def list_at(text: str, start: int, closing: str = ">") -> tuple[str, ...] | None:
-    """Parts of a list that is open at `start`, at its commas; None if it does not close."""
-    found = _list_and_end(text, start, closing)
-    return found[0] if found is not None else None
-
-
-def _list_and_end(text: str, start: int, closing: str) -> tuple[tuple[str, ...], int] | None:
-    """The parts of a list, and the place behind what closes it."""
-    parts, open_, begin = [], [closing], start
-    for match in _PUNCTUATION.finditer(text, start):
-        index, char = match.start(), match[0]
-        if char in "([{" or (char == "<" and closing == ">"):
-            open_.append(_CLOSING[char])
-        elif char == open_[-1]:
-            open_.pop()
-            if not open_:
-                parts.append(text[begin:index])
-                return tuple(" ".join(part.split()) for part in parts if part.strip()), match.end()
-        elif char == "," and len(open_) == 1:
-            parts.append(text[begin:index])
-            begin = index + 1
-    return None
-
-
 # Names that a macro or a templated lambda around a place gives one value after the other.
 #
 # `BOOL_SWITCH(flag, kFlag, [&] { run<kFlag>(); })`, `AT_DISPATCH_FLOATING_TYPES(type, "name", [&] { run<scalar_t>();
@@ -365,7 +194,6 @@ _TYPE = pattern(
     r"\busing\s++(\w++)\s*+=\s*+([\w:<>, *]{1,400}?)(?<!\s)\s*+;"
     r"|\btypedef\s++([\w:<>, *]{1,400}?)(?<!\s)\s++(\w++)\s*+;"
 )
-_PASTED = pattern(r"\s*##\s*")
 _FLOATS = ("double", "float")
 _INTEGERS = ("uint8_t", "int8_t", "int", "int64_t", "int16_t")
 # PyTorch's (ATen/Dispatch.h), whose definitions no project has in its own files: the types of `scalar_t`.
