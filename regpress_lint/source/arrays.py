@@ -159,7 +159,13 @@ class PrivateArray:
 
     @property
     def element_bytes(self) -> int | None:
-        return self.variable.type.size
+        """Of an element; a type that no instantiation settles counts as a float, as its values do (`form_of`)."""
+        return _element_bytes(self.variable.type)
+
+    @property
+    def presumed(self) -> bool:
+        """Whether the bytes are those of a float because the element's type is not known."""
+        return self.variable.type.size is None
 
     def stays_in_registers(self, vendor: str) -> bool:
         """True if that vendor's compiler keeps (or folds) the array in registers; unknown sizes count as kept, and of
@@ -191,6 +197,12 @@ class PrivateArray:
         made = PrivateArray(*args, memory, seen, self.handed)
         made._extents = self._extents
         return made
+
+
+def _element_bytes(type_: Type) -> int | None:
+    if type_.size is None and not (type_.struct or type_.pointers or type_.reference):
+        return _FLOAT_BYTES
+    return type_.size
 
 
 def _is_literal(access: Access) -> bool:
@@ -275,6 +287,7 @@ def _picked_by_loops(access: Access) -> bool:
 
 
 _MAX_DEPTH = 6
+_FLOAT_BYTES = 4
 
 
 def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, ...]:
@@ -341,7 +354,7 @@ def _array_holders(function: Function, lookups: Lookups) -> set[Function]:
 
 def _array(variable: Variable, flow: Flow, calls: tuple[CallRecord, ...], lookups: Lookups) -> PrivateArray:
     elements = array_elements(variable, lookups.environment)
-    size = variable.type.size
+    size = _element_bytes(variable.type)
     accesses = tuple(_accesses(variable, flow, calls, lookups, 0))
     constant = variable.init is not None and _constants(variable.init, lookups.environment)
     return PrivateArray(

@@ -349,11 +349,12 @@ def _intel(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
 
 def described(array: PrivateArray) -> str:
     """An array as its declaration says it, with its bytes if they are known: "`acc` of 64 x float (256 bytes per
-    thread)".
+    thread)". Of elements without a known type they are those of floats.
     """
     type_ = array.variable.type
     element = spelled(type_)
-    size = "" if array.bytes is None else f" ({count(array.bytes, 'byte')} per thread)"
+    presumed = f" if `{type_.shown or element}` is a float" if array.presumed else ""
+    size = "" if array.bytes is None else f" ({count(array.bytes, 'byte')} per thread{presumed})"
     return f"`{array.variable.name}` of {array.elements} x {element}{size}"
 
 

@@ -147,7 +147,7 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
         most = own.architecture.max_regs_per_thread
         if own.registers.high < most and 2 * taken > own.registers.estimate + own.registers.high:
             continue  # folded away: the kernel as a whole wants less
-        certain = array.bytes is not None and taken + operands > facts.room(name)
+        certain = not array.presumed and taken + operands > facts.room(name)
         severities[name] = Severity.WARNING if certain else Severity.INFO
         budgets.append(f"{own.budget} on {name}")
     if not severities:

@@ -80,7 +80,8 @@ def _is_held(one: _Wide, held: Iterable[Finding]) -> bool:
 
 
 def _is_candidate(array: PrivateArray) -> bool:
-    return not (array.bytes is None or array.variable.volatile_span is not None or array.table or is_tile(array))
+    known = array.bytes is not None and not array.presumed
+    return known and not (array.variable.volatile_span is not None or array.table or is_tile(array))
 
 
 def _groups(wide: list[tuple[KernelFacts, PrivateArray]], target: str) -> list[list[_Wide]]:

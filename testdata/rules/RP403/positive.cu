@@ -101,3 +101,21 @@ __global__ void behind_a_root(const float* a, float* b, float x, int m) {
   }
   for (int k = 0; k < 9; ++k) b[t * 9 + k] = v[k] + s;
 }
+
+// Whatever type it is instantiated with.
+template <typename scalar_t>
+__global__ void nearest(const scalar_t* x, int64_t* place, int k, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  scalar_t best[100];  // expect: RP403 @12 "`best` of 100 x scalar_t (400 bytes per thread if `scalar_t` is a float)"
+  for (int e = 0; e < k; e++) best[e] = (scalar_t)1e10;
+  for (int j = 0; j < n; j++) {
+    for (int e = 0; e < k; e++) {
+      if (best[e] > x[i + j * n]) {
+        for (int f = k - 1; f > e; f--) best[f] = best[f - 1];
+        best[e] = x[i + j * n];
+        place[i * k + e] = j;
+        break;
+      }
+    }
+  }
+}
