@@ -122,7 +122,10 @@ def _places(facts: KernelFacts) -> dict[Function, list[_Place]]:
     asserts = facts.file.macro("NDEBUG") is None
     found: dict[Function, list[_Place]] = {facts.kernel.function: []}
     services: dict[tuple[object, ...], list[tuple[str, str, bool]]] = {}  # equal calls are the same macro
+    conditions = _of_conditions(facts)
     for site in facts.calls:
+        if site.function in conditions:
+            continue  # without the assertion there is no such print
         places, call = found.setdefault(site.function, []), site.call
         key = call.qualified, len(call.args), isinstance(call.callee, Member), facts.callee_of(call) is None
         if key not in services:
@@ -144,6 +147,25 @@ def _places(facts: KernelFacts) -> dict[Function, list[_Place]]:
             places[:] = [each for each in places if not refuses(source, each.span.start)]
         places.sort(key=lambda each: each.span)
     return found
+
+
+def _of_conditions(facts: KernelFacts) -> frozenset[Function]:
+    """Functions that only the conditions of assertions call, as in `assert(n < size || complain(n, size))`."""
+    asserted = {
+        inner
+        for site in facts.calls
+        if _FAMILY.get(site.call.name) == "assert"
+        for argument in site.call.args
+        for inner in walk(argument)
+        if isinstance(inner, Call)
+    }
+    if not asserted:
+        return frozenset()
+    inside, outside = set[Function](), set[Function]()
+    for site in facts.calls:
+        if (called := facts.callee_of(site.call)) is not None:
+            (inside if site.call in asserted else outside).add(called)
+    return frozenset(inside - outside)
 
 
 def _services(facts: KernelFacts, call: Call, depth: int) -> list[tuple[str, str, bool]]:
@@ -315,7 +337,15 @@ def _severities(facts: KernelFacts, family: str, looped: bool, *, tried: bool) -
         else:
             by_table = step_severity(facts, target, _HELD_IN_LOOP if looped else _HELD_ONCE)
             severities[target] = min(by_table, Severity.INFO) if tried else by_table
+            if family in _framed(facts, target):
+                severities[target] = max(severities[target], Severity.INFO)  # its arguments are in local memory
     return severities
+
+
+def _framed(facts: KernelFacts, target: str) -> frozenset[str]:
+    """What has its arguments in the private memory of a thread."""
+    frames = (frame for frame in facts.typical(target).frames(target) if frame.kind == "service")
+    return frozenset(key.partition(":")[0] for frame in frames for key in frame.keys)
 
 
 def _only_prints(facts: KernelFacts) -> bool:

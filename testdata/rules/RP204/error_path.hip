@@ -1,5 +1,6 @@
 // Prints of an error path: the kernel is left behind them. A print that the kernel goes on after counts as before.
 #include <hip/hip_runtime.h>
+#include <cassert>
 #include <cstdio>
 
 __global__ void __launch_bounds__(256) left(const int* c, const float* a, float* out, int n) {
@@ -84,4 +85,16 @@ __global__ void __launch_bounds__(256) stops(const float* a, float* out, int col
 #pragma unroll
   for (int k = 0; k < 64; ++k) t += s[k] * s[(k * 7 + 1) % 64];
   out[threadIdx.x + blockIdx.x * 256] = t;
+}
+
+// Only the condition of an assertion prints, and NDEBUG removes it: the assertion is reported, the print is not.
+__device__ bool complain(int n) {
+  printf("%d is not an index\n", n);
+  return false;
+}
+
+__global__ void __launch_bounds__(256) checked(const float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  assert(i < n || complain(i));  // expect: RP204 "`assert` in device code"
+  b[i] = a[i];
 }
