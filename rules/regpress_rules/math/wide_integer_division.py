@@ -13,9 +13,11 @@ from regpress_lint.api.syntax import (
     Block,
     Call,
     Cast,
+    Constant,
     Expr,
     Loop,
     Name,
+    Unary,
     evaluate,
     expression_type,
     nodes_of,
@@ -84,6 +86,8 @@ def _divisions(facts: KernelFacts, function: Function) -> Iterator[_Division]:
             continue
         if evaluate(divisor, facts.environment) is not None or evaluate(dividend, facts.environment) is not None:
             continue
+        if _is_instantiated(facts, function, divisor):
+            continue
         if rolled is None:
             rolled = [loop.loop for loop in facts.loops_of(function) if not loop.unrolled]
         in_loop = any(loop.body.span.contains(node.span) for loop in rolled)
@@ -117,6 +121,14 @@ def _by_macro(facts: KernelFacts, call: Call) -> Iterator[tuple[Expr, Expr]]:
 def _given(operand: Expr, given: Mapping[Variable, Expr]) -> Expr:
     """The argument that a macro's parameter stands for; another operand as it is."""
     return given.get(operand.variable, operand) if isinstance(operand, Name) and operand.variable else operand
+
+
+def _is_instantiated(facts: KernelFacts, function: Function, divisor: Expr) -> bool:
+    """Whether only template parameters decide a divisor, which each instantiation makes a constant."""
+    named = [node for node in walk(divisor) if isinstance(node, Name)]
+    parameters = {each.name for each in (*facts.kernel.function.template, *function.template)}
+    plain = all(isinstance(node, (Name, Binary, Constant, Unary, Cast)) for node in walk(divisor))
+    return bool(named) and plain and all(each.variable is None and each.name in parameters for each in named)
 
 
 def _is_integer(type_: Type) -> bool:
