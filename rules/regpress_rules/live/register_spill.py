@@ -246,6 +246,7 @@ _BECAUSE = {
     "handed": "is handed by its address to a function that is not inlined",
     "volatile": "is volatile",
 }
+_UNLESS = ", unless nvcc keeps it in registers"
 _MOST = 4  # places that are named
 # Arguments from which nvcc 13.0.88 calls its slow path, in float and in double.
 _LARGE = {True: "from 105,615 on", False: "from 2^31 on"}
@@ -266,12 +267,20 @@ def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
     where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
     total = " and ".join(f"{_bytes(each):,} on {target}" for target, each in left.items() if target != name)
     kept = f"{count(_bytes(frames), 'byte')} per thread in {gpu(name).private_memory} on {name}"
-    message = f"`{facts.kernel.name}` has {kept}{f' ({total})' if total else ''}: "
-    message += "; ".join(dict.fromkeys(_words(own, frame, alone=len(frames) == 1) for frame in frames))
+    has, unless = ("may have", _UNLESS) if _is_open(facts, name, frames) else ("has", "")
+    message = f"`{facts.kernel.name}` {has} {kept}{f' ({total})' if total else ''}: "
+    message += "; ".join(dict.fromkeys(_words(own, frame, alone=len(frames) == 1) for frame in frames)) + unless
     notes = tuple(note for frame in frames for note in _notes(own, frame))[:_MOST]
     help_ = "; ".join(dict.fromkeys(_advice(frame, name) for frame in frames))
     fix = _without_volatile(own, frames)
     yield Finding(where.span, message, severities, help_, where.notes + notes, fix, facts.kernel.name)
+
+
+def _is_open(facts: KernelFacts, name: str, frames: tuple[Frame, ...]) -> bool:
+    """Whether all that is there is the table of a sine, which nvcc weighs against a kernel that is not known whole."""
+    return all(frame.kind == "slow-path" for frame in frames) and any(
+        unknown.opens in ("both", "up") for unknown in facts.unknowns(name)
+    )
 
 
 def _open_slow_path(facts: KernelFacts) -> Iterator[Finding]:
@@ -288,9 +297,7 @@ def _open_slow_path(facts: KernelFacts) -> Iterator[Finding]:
     own, frame = facts.typical(target), Frame("slow-path", SLOW_PATH_BYTES, None, (f"{call.removesuffix('f')}:f",))
     where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
     kept = f"{count(frame.bytes, 'byte')} per thread in {gpu(target).private_memory} on {listing(asked)}"
-    message = (
-        f"`{facts.kernel.name}` may have {kept}: {_words(own, frame, alone=True)}, unless nvcc keeps it in registers"
-    )
+    message = f"`{facts.kernel.name}` may have {kept}: {_words(own, frame, alone=True)}{_UNLESS}"
     severities = dict.fromkeys(asked, Severity.INFO)
     notes = where.notes + tuple(_notes(own, frame))
     yield Finding(where.span, message, severities, _advice(frame, target), notes, None, facts.kernel.name)

@@ -70,3 +70,14 @@ __global__ void waved(const double* in, double* out, int n) {  // expect: RP109 
 __global__ void shown(const int* in, int n) {  // expect: RP109 info @17 "has 16 bytes per thread" "`printf` needs a frame"
   for (int i = 0; i < n; ++i) printf("%d %d\n", i, in[i]);
 }
+
+// As `turned`, in a kernel of which a part is not known: nvcc weighs the table against the whole of it.
+template <int N>
+__global__ void turned_many(const float* in, float* out, int n) {  // expect: RP109 info @17 "may have 32 bytes per thread in local memory on sm_90: the slow path of `sinf` and `cosf`" "unless nvcc keeps it in registers"
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float kept[N];
+  for (int k = 0; k < N; ++k) kept[k] = in[i + k * n];
+  float sum = sinf(in[i]) * cosf(in[i + n]);
+  for (int k = 0; k < N; ++k) sum += kept[k];
+  out[i] = sum;
+}
