@@ -274,6 +274,8 @@ def _by_trial(
 def _decided(finding: Finding, rule: Rule, name: str, before: State, after: State) -> Severity:
     """The severity on a target as the trial decides it."""
     severity = finding.severities[name]
+    if vendor_of((name,)) == "intel" and _worsens(before, after):  # where nothing was timed
+        severity = min(severity, Severity.INFO)
     if finding.gained and name in finding.gained:
         if finding.trial is not None and finding.trial.cold:
             before = before._replace(memory_bytes=after.memory_bytes)
@@ -282,6 +284,11 @@ def _decided(finding: Finding, rule: Rule, name: str, before: State, after: Stat
         if may_gain(before, after):
             return max(severity, min(finding.gained[name], Severity.INFO))
     return severity if _is_worth(rule, name, before, after) else min(severity, Severity.HINT)
+
+
+def _worsens(before: State, after: State) -> bool:
+    """Whether a change takes more registers and ends nothing."""
+    return after.registers.estimate > before.registers.estimate and not _ends_something(before, after)
 
 
 def _is_worth(rule: Rule, name: str, before: State, after: State) -> bool:
