@@ -76,12 +76,19 @@ def test_steps_and_bands_agree_with_compilers(target: str, bars: Mapping[str, tu
         assert sum(point.said for point in points) / len(points) >= 0.95
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kernels", "count"),
+    [
+        # All that clang keeps in scratch memory, and two kernels that neither compiler does.
+        pytest.param(("horner", "normalise", "ode", "polynomial", "sorted", "sumsets"), 38, marks=pytest.mark.slow),
+        pytest.param((), 89, marks=pytest.mark.long),
+    ],
+)
 @pytest.mark.parametrize("target", ["gfx90a", "sm_90"])
-def test_whether_a_block_size_spills_agrees_with_compilers(target: str) -> None:
+def test_whether_a_block_size_spills_agrees_with_compilers(target: str, kernels: tuple[str, ...], count: int) -> None:
     rows = [row for row in sweep_truth.stored() if (row.target, row.block) == (target, 1024)]
-    points = list(sweep_truth.compared(rows))
-    assert len(points) == 89
+    points = list(sweep_truth.compared([row for row in rows if not kernels or row.kernel in kernels]))
+    assert len(points) == count
     assert sum(point.same_spill for point in points) / len(points) >= 0.95
 
 

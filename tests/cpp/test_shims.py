@@ -370,13 +370,25 @@ def test_a_header_that_only_names_another_names_one_of_ours() -> None:
     assert len(forwards) > 150
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("language", ["cuda", "hip", "sycl"])
-def test_each_header_parses_by_itself(language: str) -> None:
-    own = [header for header in headers() if meant_for(header, language) and forwarded(header) is None]
+# libclang takes three times as long for a header with the names of CUDA or HIP: of those meant for both, CI asks about
+# each in one, as a name that a header lacks is missing in either.
+@pytest.mark.parametrize(
+    ("language", "other", "part"),
+    [
+        pytest.param("cuda", "hip", 0, marks=pytest.mark.slow),
+        pytest.param("hip", "cuda", 1, marks=pytest.mark.slow),
+        pytest.param("sycl", "", 0, marks=pytest.mark.slow),
+        pytest.param("cuda", "hip", 1, marks=pytest.mark.long),
+        pytest.param("hip", "cuda", 0, marks=pytest.mark.long),
+    ],
+)
+def test_each_header_parses_by_itself(language: str, other: str, part: int) -> None:
+    every = [header for header in headers() if meant_for(header, language) and forwarded(header) is None]
+    shared = [header for header in every if other and meant_for(header, other)]
+    own = [header for header in every if header not in shared[1 - part :: 2]]
     found = {one: errors(parsed(language, f"#include <{one}>\n#include <{one}>\nint last;")) for one in own}
     assert {name: said for name, said in found.items() if said} == {}
-    assert len(found) > 80
+    assert len(found) > 60
 
 
 @pytest.mark.parametrize("first", ["hip", "cuda"])

@@ -19,6 +19,8 @@ import regpress_rules
 from regpress_lint.core.patterns import _Pattern
 
 LONG = 480  # characters of a run
+SHORT = 120  # of one that is tried first: a search that takes too long with LONG takes at least LEAST with this
+LEAST = 1 / 64  # times the yardstick: in a cube a 64th of what LONG takes, and that is to be more than MOST
 MOST = 20.0  # times what a search takes that is the square of a run four times as long: a cube is 100 times that
 LETTERS = [*map(chr, range(32, 127)), "\n", "\t"]
 RUNS = ' a0(<,:*"'
@@ -53,6 +55,12 @@ def is_in(items: Any, letter: str) -> bool:
     return found != any(code is codes.NEGATE for code, _ in items)
 
 
+@cache
+def letters(items: tuple[Any, ...]) -> list[str]:
+    """Letters that a class has; a name in another language if it has none of ours."""
+    return [each for each in LETTERS if is_in(items, each)] or ["\x80"]
+
+
 class Example:
     """A text that a pattern matches; for each repetition in it, its place and its possible items."""
 
@@ -69,7 +77,7 @@ class Example:
             elif code in (codes.ANY, codes.NOT_LITERAL):
                 self.text += "x"
             elif code is codes.IN:
-                self.text += self.random.choice([each for each in LETTERS if is_in(value, each)] or ["\x80"])
+                self.text += self.random.choice(letters(tuple(value)))
             elif code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
                 self.repeat(*value)
             elif code is codes.BRANCH:
@@ -109,13 +117,18 @@ def slowest(pattern: re.Pattern[Any]) -> tuple[float, str]:
     of the yardstick.
     """
     tree, is_bytes, worst = parser.parse(pattern.pattern, pattern.flags), isinstance(pattern.pattern, bytes), (0.0, "")
-    tried: dict[str, None] = {}
+    tried: dict[tuple[str, str], None] = {}
     for seed in range(8):
         example = Example(tree, seed)
-        tried.update((example.text[:at] + run * (LONG // len(run)) + "\x01", None) for at, run in example.repeats)
-    for text in list(tried)[:40]:
-        taken = seconds(pattern, text.encode("utf-8", "replace") if is_bytes else text)
-        worst = max(worst, (taken / yardstick(), text))
+        tried.update(((example.text[:at], run), None) for at, run in example.repeats)
+
+    def times(before: str, run: str, characters: int) -> float:
+        text = before + run * (characters // len(run)) + "\x01"
+        return seconds(pattern, text.encode("utf-8", "replace") if is_bytes else text) / yardstick()
+
+    for before, run in list(tried)[:40]:
+        if times(before, run, SHORT) > LEAST:
+            worst = max(worst, (times(before, run, LONG), before + run))
         if worst[0] > MOST:
             break
     return worst

@@ -259,8 +259,9 @@ def test_every_header_is_executed(path: Path) -> None:
     check(path, path.read_bytes())
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("mutants", [30, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "mutants", [pytest.param(100, marks=pytest.mark.slow), pytest.param(1_000, marks=pytest.mark.long)]
+)
 def test_damaged_fixtures_are_executed(mutants: int) -> None:
     small = [path for path in SOURCES if path.stat().st_size < 1200]  # the most mutants a second
     assert damaged(small, mutants, seed=4) > mutants // 2

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 CLANG = shutil.which("clang++-19")
 NVCC = shutil.which("nvcc")
-KERNELS_A_TARGET = 200
+KERNELS_A_TARGET = 80
 LAUNCHES_A_TARGET = 500
 EXCEPT = 'add `NAME = ["*"]` to `except` of the first [[check]] in targets/data/{}.toml'
 REMARK = re.compile(

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ("python", "ruff", "lint-imports", "mypy", "mkdocs", "pytest")
-SYSTEM = ("bash", "sh", "dirname", "grep", "date", "mkdir", "ln", "id", "timeout")
+SYSTEM = ("bash", "sh", "dirname", "grep", "date", "mkdir", "ln", "id", "timeout", "cat")
 # Says what it was called with; FAILING holds the beginnings of calls that fail.
 STUB = """#!/bin/sh
 call="${0##*/} $*"
@@ -106,6 +106,12 @@ def test_failures_are_named_at_the_end(bare: Machine, failing: str, step: str) -
     done = bare.run("repository/.ci/run", failing=(failing,))
     assert done.status == 1
     assert f": {step}" in done.said.splitlines()[-1]
+
+
+def test_types_and_tests_that_fail_are_both_named(bare: Machine) -> None:
+    done = bare.run("repository/.ci/run", failing=("mypy", "pytest"))
+    assert done.status == 1
+    assert done.said.splitlines()[-1].endswith("browser, types")
 
 
 @pytest.mark.parametrize("failing", ["apt-get", "npm"])

@@ -129,7 +129,10 @@ def compared(rows: Sequence[Measured]) -> Iterator[Compared]:
     found: dict[tuple[str, str, str, int], tuple[TargetRow, tuple[float, float]]] = {}
     names = tuple(dict.fromkeys(row.target for row in rows))
     blocks = Axis("block", tuple(map(str, dict.fromkeys(row.block for row in rows))))
+    asked = {row.kernel for row in rows}
     for kernel, axes in sweeps():
+        if kernel not in asked:
+            continue
         for swept in file_sweep(data, "kernels.cu", Settings(architectures=names), None, (*axes, blocks), (kernel,)):
             for point in swept.points:
                 for row in point.targets:
