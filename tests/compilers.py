@@ -7,11 +7,14 @@ import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from tools.measure import toolchain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 STUBS = Path(__file__).resolve().parents[1] / "testdata/kernels/stubs"
 
@@ -107,3 +110,14 @@ def allocations(text: str, suffix: str, folder: Path) -> dict[str, Allocation]:
     except RuntimeError as error:
         raise AssertionError(str(error)) from error
     return {each.symbol: Allocation(each.registers + each.agprs, each.scratch_bytes) for each in result}
+
+
+def allocations_apart(texts: Mapping[str, str], suffix: str, folder: Path) -> dict[str, Allocation]:
+    """The allocation of the one kernel of each text. All are compiled at once, each in a namespace of its own: for a
+    small kernel a compiler mostly reads headers.
+    """
+    whole = "\n".join(f"namespace of_{name} {{\n{text}\n}}" for name, text in texts.items())
+    found = allocations(whole, suffix, folder)
+    spaces = {name: f"_ZN{len(name) + 3}of_{name}" for name in texts}
+    own = {name: [each for symbol, each in found.items() if symbol.startswith(space)] for name, space in spaces.items()}
+    return {name: each for name, (each,) in own.items()}

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.library import is_ours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, MutableMapping
@@ -139,7 +140,7 @@ class Recording:
 
     @property
     def dependencies(self) -> Dependencies:
-        """The dependencies so far."""
+        """The dependencies so far: not on our own headers, which no disk has and which change with the program."""
         files: set[str] = set()
         questions: set[Question] = set()
         seen: set[Trace] = set()
@@ -147,7 +148,8 @@ class Recording:
         while waiting:
             noted = waiting.pop()
             if isinstance(noted, str):
-                files.add(noted)
+                if not is_ours(noted):
+                    files.add(noted)
             elif isinstance(noted, Question):
                 questions.add(noted)
             elif noted not in seen:

@@ -156,7 +156,7 @@ def test_cache_agrees_with_a_cold_run_after_every_edit(
     follow(capsys, asked, 1 + trusting, EDITS)
 
 
-@pytest.mark.parametrize("edits", [pytest.param(50, marks=pytest.mark.slow), pytest.param(250, marks=pytest.mark.long)])
+@pytest.mark.parametrize("edits", [pytest.param(30, marks=pytest.mark.slow), pytest.param(250, marks=pytest.mark.long)])
 @pytest.mark.parametrize("trusting", [True, False])
 def test_cache_agrees_with_a_cold_run_after_many_edits(
     cached: Path,

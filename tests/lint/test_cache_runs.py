@@ -54,6 +54,17 @@ def test_nothing_is_done_twice(cached: Path, asked: list[str], capsys: pytest.Ca
     assert looked_at(asked) == []
 
 
+@pytest.mark.parametrize("header", ["torch/extension.h", "Eigen/Dense", "glm/glm.hpp", "cuComplex.h"])
+def test_a_file_that_reads_a_header_of_our_own_is_kept(
+    cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str], header: str
+) -> None:
+    write({"a.cu": f"#include <{header}>\n{CUDA}"})
+    first = run(capsys, "check", ".")
+    assert looked_at(asked) == ["a.cu"]
+    assert run(capsys, "check", ".") == first
+    assert looked_at(asked) == []
+
+
 @pytest.mark.slow
 def test_an_edit_is_seen_by_the_files_that_saw_the_file(
     cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str]

@@ -241,8 +241,9 @@ def test_compilers_and_linter_call_an_instantiation_alike(demangled: str, argume
 @pytest.mark.compiler
 @pytest.mark.parametrize(
     ("file", "target"),
-    [("basics.cu", "gfx90a"), ("functors.cu", "gfx1100"), ("series_nested.cu", "sm_90"), ("bounds.cu", "sm_120"),
-     ("series_variance.cu", "pvc")],
+    [("basics.cu", "gfx90a"), ("bounds.cu", "sm_120"), ("series_variance.cu", "pvc"),
+     pytest.param("functors.cu", "gfx1100", marks=pytest.mark.long),
+     pytest.param("series_nested.cu", "sm_90", marks=pytest.mark.long)],
 )  # fmt: skip
 def test_compilers_still_agree(file: str, target: str) -> None:
     suffix = {"amd": ".hip", "nvidia": ".cu", "intel": ".cl"}[architecture(target).vendor]
