@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.objects import Parts
-from regpress_lint.model.graph.ops import ADD, ADDRESS, CONSTANT, PHI, SOURCE
+from regpress_lint.model.graph.ops import ADD, ADDRESS, CONSTANT, MULTIPLY, PHI, SHIFT_LEFT, SOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -321,6 +321,11 @@ class Graph:
         adds up and writes 48 floats with 64 registers if their index is an `int` or a `size_t`, and with 148 if it is
         an `unsigned`.
         """
+        while self.ops[value] in (MULTIPLY, SHIFT_LEFT):  # `2 * (t + j * m)`, `(t + j) * m`
+            factors = [arg for arg in self.args[value] if self.divergent[arg]]
+            if len(factors) != 1:
+                return False
+            value = factors[0]
         if self.ops[value] is not ADD or self.kinds[value] in (FLOAT, POINTER):
             return False
         if self.widths[value] == 1 and self.kinds[value] == UNSIGNED:
@@ -332,7 +337,9 @@ class Graph:
         while value in self._old_sums:
             if value not in self._remade:
                 form, home = self.forms[value], self.homes[value]
-                self._remade[value] = self.add(ADD, self.args[value], form, home, divergent=True)
+                op, args = self.ops[value], self.args[value]
+                args = args if op is ADD else tuple(map(self._fresh, args))
+                self._remade[value] = self.add(op, args, form, home, divergent=True)
             value = self._remade[value]
         return value
 

@@ -217,7 +217,8 @@ def store(machine: Machine, memory: Memory, value: Value) -> None:
 
 
 def _note_offset(machine: Machine, number: int, memory: Memory) -> None:
-    if machine.compiler.block_by_block and isinstance(memory.offset, int):
+    compiler = machine.compiler
+    if (compiler.block_by_block or compiler.remakes_sums) and isinstance(memory.offset, int):
         machine.memory.offsets[number] = memory.offset
 
 

@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.model.graph.ops import ADD, ADDRESS, CONSTANT, MULTIPLY, PHI, SELECT, SUBTRACT, Kind
+from regpress_lint.model.graph.ops import ADD, ADDRESS, CONSTANT, MULTIPLY, PHI, SELECT, SHIFT_LEFT, SUBTRACT, Kind
 from regpress_lint.model.graph.values import FLOAT, SIGNED, UNSIGNED, Region
 
 if TYPE_CHECKING:
@@ -151,6 +151,9 @@ def _kept(
 _FEW_SUMS = 8  # of eight indices ptxas holds the sums, of sixteen none (`test_remade_sums.py`)
 
 
+_LINEAR = (ADD, MULTIPLY, SHIFT_LEFT)
+
+
 def sink_sums(graph: Graph, facts: ValueFacts) -> None:
     """Sums of a thread's own number and one that all share, as `t + j * m` for each `j`, go into the loop that uses
     them where they are many: ptxas takes no register for what one addition makes again.
@@ -185,6 +188,81 @@ def remake_sums(graph: Graph, facts: ValueFacts, *, bounded: bool) -> None:
     if len(sums) > _FEW_SUMS:
         for number in sums:
             facts.registers[number] = 0
+
+
+def remake_addends(graph: Graph, facts: ValueFacts) -> None:
+    """Nor does it hold a sum that goes into another, `t + j * n` in `t + j * n + k`: NVVM adds `t + k` first."""
+    found = [
+        number
+        for number, users in enumerate(facts.users)
+        if len(users) > 1
+        and facts.needed[number]
+        and graph.is_sum(number)
+        and graph.widths[number] == 1
+        and not all(graph.ops[user] is ADDRESS for user in users)
+        and all(_is_address_or_sum(graph, facts, number, user) for user in users)
+    ]
+    if len(found) > _FEW_SUMS:
+        for number in found:
+            facts.registers[number] = 0
+
+
+def _is_address_or_sum(graph: Graph, facts: ValueFacts, number: int, user: int) -> bool:
+    if graph.ops[user] is ADDRESS:
+        return graph.widths[user] == _LONG
+    is_linear = graph.ops[user] in _LINEAR and graph.kinds[user] != FLOAT
+    return is_linear and all(graph.ops[one] is ADDRESS and graph.widths[one] == _LONG for one in facts.users[user])
+
+
+def remake_addresses(machine: Machine, facts: ValueFacts) -> None:
+    """Addresses in one array with one stride that accesses at other distances have in common: ptxas holds none of them,
+    where they are many. In one block it puts the reads side by side, `p[t + j * n]` and `p[t + j * n + 7]`: a float
+    takes one register, the address two. In another block NVVM makes a chain of its own of signed indices of 32 bits.
+    """
+    graph = machine.graph
+    found = [
+        number
+        for number, users in enumerate(facts.users)
+        if len(users) > 1
+        and graph.ops[number] is ADDRESS
+        and graph.widths[number] == _LONG
+        and facts.needed[number]
+        and graph.is_sum(graph.args[number][1])
+        and _is_made_again(machine, number, users)
+    ]
+    if len(found) > _FEW_SUMS:
+        for number in found:
+            facts.registers[number] = 0
+
+
+def _is_made_again(machine: Machine, address: int, users: Iterable[int]) -> bool:
+    """True for an address of reads that one block can do side by side, or of accesses of which each block has its own
+    distances.
+    """
+    graph, accesses, offsets = machine.graph, machine.memory.accesses, machine.memory.offsets
+    blocks: dict[int, set[int]] = {}
+    for user in users:
+        if user not in offsets or graph.args[user][0] != address:
+            return False
+        blocks.setdefault(machine.block_of[user], set()).add(offsets[user])
+    if len(blocks) == 1:
+        first, last = min(users), max(users)
+        return all(graph.ops[user].kind is _LOAD for user in users) and not any(
+            graph.ops[other].kind is not _LOAD and access.meets(accesses[user])
+            for other, access in accesses.items()
+            if first < other < last
+            for user in users
+            if user in accesses
+        )
+    index = graph.args[address][1]
+    if graph.widths[index] != 1:
+        return False
+    met = set[int]()
+    for block in sorted(blocks):
+        if met & blocks[block]:
+            return False
+        met |= blocks[block]
+    return True
 
 
 def _common_loop(graph: Graph, number: int, users: Iterable[int]) -> Region | None:

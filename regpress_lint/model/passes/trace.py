@@ -225,7 +225,7 @@ def scheduled_kernel(kernel: KernelInput, without: Set[str] = frozenset()) -> Sc
 def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
     """Put the values of an executed kernel in an order; `without` names some of `PASSES`."""
     from regpress_lint.model.passes.liveness import live, settle_routines
-    from regpress_lint.model.passes.schedule import remake_sums, sink_sums
+    from regpress_lint.model.passes.schedule import remake_addends, remake_addresses, remake_sums, sink_sums
     from regpress_lint.model.passes.uniformity import analysed, totals
 
     checkpoint()
@@ -234,6 +234,8 @@ def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
     sums = totals(machine, values)
     if machine.compiler.remakes_sums:
         sink_sums(machine.graph, values)
+        remake_addresses(machine, values)
+        remake_addends(machine.graph, values)
         if not machine.tally.loops_kept and BARRIER not in machine.graph.ops:
             remake_sums(machine.graph, values, bounded=machine.inputs.bound_threads is not None)
     checkpoint()
