@@ -125,7 +125,7 @@ class Graph:
     holders: the variable that a value was first given to, and the part of it. sources: what is there from the start,
     by value: an argument, a thread's id. twins: of those the ones that are there with a sign as well. combined: results
     of binary operations, by operator and operands, and how many values there were then; who makes them keeps them here,
-    so that they go with the values.
+    so that they go with the values. chained: values that no register holds, as an addition makes each again of another.
     """
 
     def __init__(self) -> None:
@@ -149,6 +149,7 @@ class Graph:
         self.sources: dict[int, object] = {}
         self.twins: dict[int, int] = {}
         self.combined: dict[tuple[str, int, int], tuple[int, int]] = {}
+        self.chained: set[int] = set()
         self._known: dict[object, int] = {}
         self._old_sums: set[int] = set()
         self._remade: dict[int, int] = {}

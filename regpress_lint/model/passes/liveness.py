@@ -247,10 +247,10 @@ def counts(graph: Graph, lifetimes: Lifetimes, registers: list[int]) -> tuple[li
     """Vector and scalar registers of the values that are alive at each place."""
     length = len(lifetimes.order.sequence)
     vector, scalar = [0] * (length + 1), [0] * (length + 1)
-    places, widths = lifetimes.places, graph.widths
+    places, widths, chained = lifetimes.places, graph.widths, graph.chained
     for number, end in lifetimes.ends.items():
         start = places.get(number)
-        if start is None:
+        if start is None or number in chained:
             continue
         width = registers[number]
         if width:

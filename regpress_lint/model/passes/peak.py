@@ -133,7 +133,7 @@ class Peak:
             for dead in dying.pop(place, ()):
                 alive.pop(dead, None)
             end = ends.get(number, -1)
-            if end > place:
+            if end > place and number not in self.graph.chained:
                 alive[number] = None
                 dying.setdefault(end, []).append(number)
             if place in wanted:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.model.graph.ops import ADD, ADDRESS, CONSTANT, MULTIPLY, PHI, SELECT, SHIFT_LEFT, SUBTRACT, Kind
+from regpress_lint.model.graph.ops import (
+    ADD,
+    ADDRESS,
+    BARRIER,
+    CONSTANT,
+    MULTIPLY,
+    PHI,
+    SELECT,
+    SHIFT_LEFT,
+    SUBTRACT,
+    Kind,
+)
 from regpress_lint.model.graph.values import FLOAT, SIGNED, UNSIGNED, Region
 
 if TYPE_CHECKING:
@@ -152,6 +164,7 @@ _FEW_SUMS = 8  # of eight indices ptxas holds the sums, of sixteen none (`test_r
 
 
 _LINEAR = (ADD, MULTIPLY, SHIFT_LEFT)
+_MOST_ADDENDS = 4  # behind one another in an index
 
 
 def sink_sums(graph: Graph, facts: ValueFacts) -> None:
@@ -170,99 +183,116 @@ def sink_sums(graph: Graph, facts: ValueFacts) -> None:
                 graph.homes[number] = region
 
 
-def remake_sums(graph: Graph, facts: ValueFacts, *, bounded: bool) -> None:
-    """In a kernel without loops ptxas holds no such sum from one address of 64 bits to the next either, where they are
-    many: sixteen doubles that are read, changed and written with one stride take 48 registers, twelve 40. With a launch
-    bound it does, up to the registers that this leaves, where the sums have 32 bits: twenty take 56 without one, and 64
-    with 256 threads.
-    """
-    sums = [
-        number
-        for number, users in enumerate(facts.users)
-        if len(users) > 1
-        and facts.needed[number]
-        and graph.is_sum(number)
-        and (graph.widths[number] == _LONG or not bounded)
-        and all(graph.ops[user] is ADDRESS and graph.widths[user] == _LONG for user in users)
-    ]
-    if len(sums) > _FEW_SUMS:
-        for number in sums:
-            facts.registers[number] = 0
+def remake_sums(machine: Machine, facts: ValueFacts) -> None:
+    """Nor does it hold other sums from one address of 64 bits to the next, or the addresses, where they are many.
 
-
-def remake_addends(graph: Graph, facts: ValueFacts) -> None:
-    """Nor does it hold a sum that goes into another, `t + j * n` in `t + j * n + k`: NVVM adds `t + k` first."""
-    found = [
-        number
-        for number, users in enumerate(facts.users)
-        if len(users) > 1
-        and facts.needed[number]
-        and graph.is_sum(number)
-        and graph.widths[number] == 1
-        and not all(graph.ops[user] is ADDRESS for user in users)
-        and all(_is_address_or_sum(graph, facts, number, user) for user in users)
-    ]
-    if len(found) > _FEW_SUMS:
-        for number in found:
-            facts.registers[number] = 0
-
-
-def _is_address_or_sum(graph: Graph, facts: ValueFacts, number: int, user: int) -> bool:
-    if graph.ops[user] is ADDRESS:
-        return graph.widths[user] == _LONG
-    is_linear = graph.ops[user] in _LINEAR and graph.kinds[user] != FLOAT
-    return is_linear and all(graph.ops[one] is ADDRESS and graph.widths[one] == _LONG for one in facts.users[user])
-
-
-def remake_addresses(machine: Machine, facts: ValueFacts) -> None:
-    """Addresses in one array with one stride that accesses at other distances have in common: ptxas holds none of them,
-    where they are many. In one block it puts the reads side by side, `p[t + j * n]` and `p[t + j * n + 7]`: a float
-    takes one register, the address two. In another block NVVM makes a chain of its own of signed indices of 32 bits.
+    In a kernel without loops sixteen doubles that are read, changed and written with one stride take 48 registers,
+    twelve 40. With a launch bound it holds them, up to the registers that this leaves, where the sums have 32 bits:
+    twenty take 56 without one, and 64 with 256 threads.
     """
     graph = machine.graph
-    found = [
-        number
-        for number, users in enumerate(facts.users)
-        if len(users) > 1
-        and graph.ops[number] is ADDRESS
-        and graph.widths[number] == _LONG
-        and facts.needed[number]
-        and graph.is_sum(graph.args[number][1])
-        and _is_made_again(machine, number, users)
-    ]
-    if len(found) > _FEW_SUMS:
-        for number in found:
-            facts.registers[number] = 0
+    sums = [number for number, users in enumerate(facts.users) if len(users) > 1 and facts.needed[number]]
+    addresses = [number for number in sums if graph.ops[number] is ADDRESS and graph.widths[number] == _LONG]
+    sums = [number for number in sums if graph.is_sum(number)]
+    _hold_none(graph, facts, [number for number in sums if _is_added_to(graph, facts, number)])
+    if not machine.tally.loops_kept and BARRIER not in graph.ops:
+        bounded = machine.inputs.bound_threads is not None
+        wide = [number for number in sums if graph.widths[number] == _LONG or not bounded]
+        _hold_none(graph, facts, [number for number in wide if _makes_addresses(graph, facts, number)])
+    strided = [number for number in addresses if graph.is_sum(graph.args[number][1])]
+    blocks = {number: {machine.block_of[user] for user in facts.users[number]} for number in strided}
+    _hold_none(
+        graph, facts, [number for number in strided if len(blocks[number]) > 1 and _is_apart(machine, facts, number)]
+    )
+    writes = [number for number in machine.memory.accesses if graph.ops[number].kind is not _LOAD]
+    beside = [number for number in strided if len(blocks[number]) == 1 and _are_beside(machine, facts, number, writes)]
+    if len(beside) > _FEW_SUMS:
+        facts.beside.update((user, facts.users[number]) for number in beside for user in facts.users[number])
+        _chain_operands(graph, facts, beside)
 
 
-def _is_made_again(machine: Machine, address: int, users: Iterable[int]) -> bool:
-    """True for an address of reads that one block can do side by side, or of accesses of which each block has its own
-    distances.
+def _hold_none(graph: Graph, facts: ValueFacts, found: list[int]) -> None:
+    """Where they are many: of such values, and what goes into those of 64 bits alone, none has a register."""
+    if len(found) <= _FEW_SUMS:
+        return
+    for number in found:
+        facts.registers[number] = 0
+    wide = [number for number in found if graph.widths[number] == _LONG]
+    graph.chained.update(wide)
+    _chain_operands(graph, facts, wide)
+
+
+def _chain_operands(graph: Graph, facts: ValueFacts, numbers: list[int]) -> None:
+    """What sums and products of 64 bits are made of that nothing else uses: each is made of the one before."""
+    pending, seen = numbers.copy(), set(numbers)
+    while pending:
+        for arg in graph.args[pending.pop()]:
+            if arg in seen or (graph.divergent[arg] and not graph.is_sum(arg)):
+                continue
+            once = _is_made_once(graph, facts, arg)
+            if once or all(user in graph.chained or _is_made_once(graph, facts, user) for user in facts.users[arg]):
+                seen.add(arg)
+                pending.append(arg)
+                if not once:
+                    graph.chained.add(arg)
+
+
+def _is_made_once(graph: Graph, facts: ValueFacts, number: int) -> bool:
+    return graph.widths[number] == _LONG and graph.is_sum(number) and _makes_addresses(graph, facts, number)
+
+
+def _makes_addresses(graph: Graph, facts: ValueFacts, number: int) -> bool:
+    return all(graph.ops[user] is ADDRESS and graph.widths[user] == _LONG for user in facts.users[number])
+
+
+def _is_added_to(graph: Graph, facts: ValueFacts, number: int) -> bool:
+    """True for `t + j * n` in `t + j * n + k`, whether or not something is read there: NVVM adds `t + k` first. Sums
+    that may wrap around stay as they are.
     """
-    graph, accesses, offsets = machine.graph, machine.memory.accesses, machine.memory.offsets
-    blocks: dict[int, set[int]] = {}
-    for user in users:
-        if user not in offsets or graph.args[user][0] != address:
-            return False
-        blocks.setdefault(machine.block_of[user], set()).add(offsets[user])
-    if len(blocks) == 1:
-        first, last = min(users), max(users)
-        return all(graph.ops[user].kind is _LOAD for user in users) and not any(
-            graph.ops[other].kind is not _LOAD and access.meets(accesses[user])
-            for other, access in accesses.items()
-            if first < other < last
-            for user in users
-            if user in accesses
-        )
-    index = graph.args[address][1]
-    if graph.widths[index] != 1:
+    if graph.widths[number] != _LONG and graph.kinds[number] != SIGNED:
         return False
-    met = set[int]()
-    for block in sorted(blocks):
-        if met & blocks[block]:
+    return any(graph.ops[user] is not ADDRESS for user in facts.users[number]) and _goes_into_addresses(
+        graph, facts, number, _MOST_ADDENDS
+    )
+
+
+def _goes_into_addresses(graph: Graph, facts: ValueFacts, number: int, depth: int) -> bool:
+    """True for what is read or written at, and sums and products that lead there."""
+    for user in facts.users[number]:
+        if graph.ops[user] is ADDRESS:
+            if graph.widths[user] != _LONG:
+                return False
+        elif (
+            graph.ops[user] not in _LINEAR
+            or graph.kinds[user] == FLOAT
+            or not depth
+            or not _goes_into_addresses(graph, facts, user, depth - 1)
+        ):
             return False
-        met |= blocks[block]
     return True
+
+
+def _is_apart(machine: Machine, facts: ValueFacts, address: int) -> bool:
+    """True for an address of which each access is some bytes apart, `p[t + j * n]` and `p[t + j * n + 7]`, in blocks of
+    their own: NVVM makes chains of its own there of signed indices of 32 bits.
+    """
+    graph, offsets, users = machine.graph, machine.memory.offsets, facts.users[address]
+    distances = {offsets.get(user) for user in users if graph.args[user][0] == address}
+    return graph.widths[graph.args[address][1]] == 1 and len(distances - {None}) == len(users)
+
+
+def _are_beside(machine: Machine, facts: ValueFacts, address: int, writes: list[int]) -> bool:
+    """True for an address of reads that take no more registers together than one of them and the address, so that
+    ptxas puts them side by side, as far as no write between them may change what they give.
+    """
+    graph, accesses, users = machine.graph, machine.memory.accesses, facts.users[address]
+    if any(graph.ops[user].kind is not _LOAD for user in users):
+        return False
+    if sum(facts.registers[user] for user in users) - facts.registers[users[0]] > _LONG:
+        return False
+    between = writes[bisect(writes, min(users)) : bisect(writes, max(users))]
+    reads = [accesses[user] for user in users if user in accesses]
+    return not any(accesses[write].meets(read) for write in between for read in reads)
 
 
 def _common_loop(graph: Graph, number: int, users: Iterable[int]) -> Region | None:
@@ -332,7 +362,7 @@ class _Schedule:
         self.graph = graph
         self.needed = facts.needed
         self.users, self.operands = facts.users, facts.operands
-        self.free, self.registers = facts.free, facts.registers
+        self.free, self.registers, self.beside = facts.free, facts.registers, facts.beside
         self.done = bytearray(len(graph)) + b"\1"  # the last stands for no value
         self.left = list(map(len, facts.users))
         # Operations that a value behind which they become ready may take with it: what is made of a branch's result
@@ -443,6 +473,8 @@ class _Schedule:
             pending.pop()
             self._put(top)
             self._settle(top)
+            if top in self.beside:
+                pending += [read for read in self.beside[top] if not done[read]]
 
     def _put(self, number: int) -> None:
         home = self.graph.homes[number]

@@ -11,7 +11,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.model.graph.objects import Placement
-from regpress_lint.model.graph.ops import ACCUMULATED, BARRIER, LOAD_PRIVATE, MULTIPLY, Kind, Op
+from regpress_lint.model.graph.ops import ACCUMULATED, LOAD_PRIVATE, MULTIPLY, Kind, Op
 from regpress_lint.model.graph.values import FLOAT, MAX_VALUES, TooManyValuesError
 from regpress_lint.model.interpreter.class_objects import called_type
 from regpress_lint.model.interpreter.expressions import evaluate_expression
@@ -225,7 +225,7 @@ def scheduled_kernel(kernel: KernelInput, without: Set[str] = frozenset()) -> Sc
 def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
     """Put the values of an executed kernel in an order; `without` names some of `PASSES`."""
     from regpress_lint.model.passes.liveness import live, settle_routines
-    from regpress_lint.model.passes.schedule import remake_addends, remake_addresses, remake_sums, sink_sums
+    from regpress_lint.model.passes.schedule import remake_sums, sink_sums
     from regpress_lint.model.passes.uniformity import analysed, totals
 
     checkpoint()
@@ -234,10 +234,7 @@ def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
     sums = totals(machine, values)
     if machine.compiler.remakes_sums:
         sink_sums(machine.graph, values)
-        remake_addresses(machine, values)
-        remake_addends(machine.graph, values)
-        if not machine.tally.loops_kept and BARRIER not in machine.graph.ops:
-            remake_sums(machine.graph, values, bounded=machine.inputs.bound_threads is not None)
+        remake_sums(machine, values)
     checkpoint()
     return Scheduled(machine, values, sums, live(machine, values, sums, schedule="schedule" not in without))
 

@@ -175,7 +175,7 @@ class ValueFacts(NamedTuple):
 
     users: the values that each value is an operand of. operands: those of each value, each once. registers: vector
     registers of each value, 0 for one in scalar, uniform or predicate registers. free: 1 for an operation that may
-    stand anywhere behind its operands.
+    stand anywhere behind its operands. beside: reads that a compiler puts next to each other, by each of them.
     """
 
     needed: bytearray
@@ -184,6 +184,7 @@ class ValueFacts(NamedTuple):
     operands: list[tuple[int, ...]]
     registers: list[int]
     free: bytearray
+    beside: dict[int, list[int]]
 
 
 def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = True) -> ValueFacts:
@@ -221,7 +222,7 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
     free = bytearray(op.kind not in _WAITING for op in graph.ops)
     for number in machine.block_of:
         free[number] = 0
-    return ValueFacts(needed, divergent, users, operands, registers, free)
+    return ValueFacts(needed, divergent, users, operands, registers, free, {})
 
 
 def _is_read_whole(used: Sequence[int], compiler: Compiler) -> bool:
