@@ -1,0 +1,181 @@
+"""Indices and addresses that ptxas makes again of one another and holds in no register, where they are many."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from typing import TYPE_CHECKING
+
+from regpress_lint.model.graph.ops import ADD, ADDRESS, BARRIER, MULTIPLY, PHI, SHIFT_LEFT, Kind
+from regpress_lint.model.graph.values import FLOAT, SIGNED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from regpress_lint.model.graph.values import Graph, Region
+    from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.uniformity import ValueFacts
+
+
+_LOAD = Kind.LOAD
+_LONG = 2  # registers of an integer or an address of 64 bits
+_FEW_SUMS = 8  # of eight indices ptxas holds the sums, of sixteen none (`test_remade_sums.py`)
+_LINEAR = (ADD, MULTIPLY, SHIFT_LEFT)
+_MOST_ADDENDS = 4  # behind one another in an index
+
+
+def sink_sums(graph: Graph, facts: ValueFacts) -> None:
+    """Sums of a thread's own number and one that all share, as `t + j * m` for each `j`, go into the loop that uses
+    them where they are many: ptxas takes no register for what one addition makes again.
+    """
+    found: dict[Region, list[int]] = {}
+    for number, users in enumerate(facts.users):
+        if users and facts.needed[number] and graph.is_sum(number):
+            region = _common_loop(graph, number, users)
+            if region is not None and region is not graph.homes[number]:
+                found.setdefault(region, []).append(number)
+    for region, sums in found.items():
+        if len(sums) > _FEW_SUMS:
+            for number in sums:
+                graph.homes[number] = region
+
+
+def remake_sums(machine: Machine, facts: ValueFacts) -> None:
+    """Nor does it hold other sums from one address of 64 bits to the next, or the addresses, where they are many.
+
+    In a kernel without loops sixteen doubles that are read, changed and written with one stride take 48 registers,
+    twelve 40. With a launch bound it holds them, up to the registers that this leaves, where the sums have 32 bits:
+    twenty take 56 without one, and 64 with 256 threads.
+    """
+    graph = machine.graph
+    sums = [number for number, users in enumerate(facts.users) if len(users) > 1 and facts.needed[number]]
+    addresses = [number for number in sums if graph.ops[number] is ADDRESS and graph.widths[number] == _LONG]
+    sums = [number for number in sums if graph.is_sum(number)]
+    _hold_none(graph, facts, [number for number in sums if _is_added_to(graph, facts, number)])
+    if not machine.tally.loops_kept and BARRIER not in graph.ops:
+        bounded = machine.inputs.bound_threads is not None
+        wide = [number for number in sums if graph.widths[number] == _LONG or not bounded]
+        _hold_none(graph, facts, [number for number in wide if _makes_addresses(graph, facts, number)])
+    strided = [number for number in addresses if graph.is_sum(graph.args[number][1])]
+    blocks = {number: {machine.block_of[user] for user in facts.users[number]} for number in strided}
+    _hold_none(
+        graph, facts, [number for number in strided if len(blocks[number]) > 1 and _is_apart(machine, facts, number)]
+    )
+    writes = [number for number in machine.memory.accesses if graph.ops[number].kind is not _LOAD]
+    beside = [number for number in strided if len(blocks[number]) == 1 and _are_beside(machine, facts, number, writes)]
+    if len(beside) > _FEW_SUMS:
+        facts.beside.update((user, facts.users[number]) for number in beside for user in facts.users[number])
+        _chain_operands(graph, facts, beside)
+
+
+def _hold_none(graph: Graph, facts: ValueFacts, found: list[int]) -> None:
+    """Where they are many: of such values, and what goes into those of 64 bits alone, none has a register."""
+    if len(found) <= _FEW_SUMS:
+        return
+    for number in found:
+        facts.registers[number] = 0
+    wide = [number for number in found if graph.widths[number] == _LONG]
+    graph.chained.update(wide)
+    _chain_operands(graph, facts, wide)
+
+
+def _chain_operands(graph: Graph, facts: ValueFacts, numbers: list[int]) -> None:
+    """What sums and products of 64 bits are made of that nothing else uses: each is made of the one before."""
+    pending, seen = numbers.copy(), set(numbers)
+    while pending:
+        for arg in graph.args[pending.pop()]:
+            if arg in seen or (graph.divergent[arg] and not graph.is_sum(arg)):
+                continue
+            once = _is_made_once(graph, facts, arg)
+            if once or all(user in graph.chained or _is_made_once(graph, facts, user) for user in facts.users[arg]):
+                seen.add(arg)
+                pending.append(arg)
+                if not once:
+                    graph.chained.add(arg)
+
+
+def _is_made_once(graph: Graph, facts: ValueFacts, number: int) -> bool:
+    return graph.widths[number] == _LONG and graph.is_sum(number) and _makes_addresses(graph, facts, number)
+
+
+def _makes_addresses(graph: Graph, facts: ValueFacts, number: int) -> bool:
+    return all(graph.ops[user] is ADDRESS and graph.widths[user] == _LONG for user in facts.users[number])
+
+
+def _is_added_to(graph: Graph, facts: ValueFacts, number: int) -> bool:
+    """True for `t + j * n` in `t + j * n + k`, whether or not something is read there: NVVM adds `t + k` first. Sums
+    that may wrap around stay as they are.
+    """
+    if graph.widths[number] != _LONG and graph.kinds[number] != SIGNED:
+        return False
+    return any(graph.ops[user] is not ADDRESS for user in facts.users[number]) and _goes_into_addresses(
+        graph, facts, number, _MOST_ADDENDS
+    )
+
+
+def _goes_into_addresses(graph: Graph, facts: ValueFacts, number: int, depth: int) -> bool:
+    """True for what is read or written at, and sums and products that lead there."""
+    for user in facts.users[number]:
+        if graph.ops[user] is ADDRESS:
+            if graph.widths[user] != _LONG:
+                return False
+        elif (
+            graph.ops[user] not in _LINEAR
+            or graph.kinds[user] == FLOAT
+            or not depth
+            or not _goes_into_addresses(graph, facts, user, depth - 1)
+        ):
+            return False
+    return True
+
+
+def _is_apart(machine: Machine, facts: ValueFacts, address: int) -> bool:
+    """True for an address of which each access is some bytes apart, `p[t + j * n]` and `p[t + j * n + 7]`, in blocks of
+    their own: NVVM makes chains of its own there of signed indices of 32 bits.
+    """
+    graph, offsets, users = machine.graph, machine.memory.offsets, facts.users[address]
+    distances = {offsets.get(user) for user in users if graph.args[user][0] == address}
+    return graph.widths[graph.args[address][1]] == 1 and len(distances - {None}) == len(users)
+
+
+def _are_beside(machine: Machine, facts: ValueFacts, address: int, writes: list[int]) -> bool:
+    """True for an address of reads that take no more registers together than one of them and the address, so that
+    ptxas puts them side by side, as far as no write between them may change what they give.
+    """
+    graph, accesses, users = machine.graph, machine.memory.accesses, facts.users[address]
+    if any(graph.ops[user].kind is not _LOAD for user in users):
+        return False
+    if sum(facts.registers[user] for user in users) - facts.registers[users[0]] > _LONG:
+        return False
+    between = writes[bisect(writes, min(users)) : bisect(writes, max(users))]
+    reads = [accesses[user] for user in users if user in accesses]
+    return not any(accesses[write].meets(read) for write in between for read in reads)
+
+
+def _common_loop(graph: Graph, number: int, users: Iterable[int]) -> Region | None:
+    """The innermost loop with all uses of a value."""
+    region: Region | None = None
+    for user in users:
+        home = graph.homes[user]
+        if home is None or (graph.ops[user] is PHI and graph.args[user][0] == number):
+            return None
+        if region is None:
+            region = home
+        elif region is not home:
+            region = _around(region, home)
+            if region is None:
+                return None
+    return region
+
+
+def _around(one: Region, other: Region) -> Region | None:
+    """The innermost loop around two."""
+    a: Region | None = one
+    b: Region | None = other
+    while a is not b:
+        if a is None or b is None:
+            return None
+        if a.depth >= b.depth:
+            a = a.parent
+        else:
+            b = b.parent
+    return a if a is not None and a.parent is not None else None
