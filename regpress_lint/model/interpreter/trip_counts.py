@@ -203,8 +203,15 @@ def is_folded(machine: Machine, loop: Loop) -> bool:
     """
     table = machine.compiler.unrolling
     body = loop.body.statements if isinstance(loop.body, Block) else (loop.body,)
-    ends = (*(body[:1] if table.folds_first else ()), *(body[-1:] if table.folds_last else ()))
+    first, last = body[:1] if table.folds_first else (), body[-1:] if table.folds_last else ()
+    ends = (*first, *(end for end in last if isinstance(end, If) and not _works_on(end)))
     return any(isinstance(end, If) and _leaves_by_number(machine, loop, end) for end in ends)
+
+
+def _works_on(one: If) -> bool:
+    """Whether a branch does something where it does not leave the loop, as in `if (found) break; else sum += x;`."""
+    sides = [side for side in (one.then, one.other) if side is not None]
+    return any(not _is_break(side) and not (isinstance(side, Block) and not side.statements) for side in sides)
 
 
 def _leaves_by_number(machine: Machine, loop: Loop, one: If) -> bool:

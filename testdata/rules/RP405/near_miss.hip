@@ -43,3 +43,30 @@ __global__ void rows(const float* a, const int* key, float* b, int n) {
   for (int j = 0; j < 4; ++j) r[j].at[0] = r[j].at[1] = r[j].at[2] = r[j].at[3] = a[j * n + i];
   b[i] = r[key[i]].at[1];
 }
+
+// The loop has an exit at its end and work on the other side of it: clang copies it all the same.
+struct Corner {
+  float x, y;
+};
+
+__global__ void inside(const float* a, float* b, int n) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  Corner c[4];
+#pragma unroll
+  for (int k = 0; k < 4; ++k) {
+    c[k].x = a[t + 2 * k * n];
+    c[k].y = a[t + (2 * k + 1) * n];
+  }
+  float y = a[t + 8 * n], sy, ty;
+  int crossed = 0, i, j;
+  for (i = 0, j = 3; i < 4; j = i, i++) {
+    sy = c[i].y;
+    ty = c[j].y;
+    if (sy == y && ty == y) {
+      break;
+    } else {
+      if ((sy < y) != (ty < y)) crossed += c[i].x < c[j].x;
+    }
+  }
+  b[t] = crossed;
+}
