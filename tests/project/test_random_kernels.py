@@ -32,7 +32,7 @@ def test_every_kind_of_statement_is_generated() -> None:
         "__shared__",
         "#pragma unroll 1",
         "break;",
-        "__noinline__",
+        "__attribute__((noinline))",
         "sqrtf",
         "][",
         "float* p",

@@ -62,7 +62,7 @@ _OPENCL = (
     (r"threadIdx\.x", "get_local_id(0)"),
     (r"__syncthreads\(\)", "barrier(CLK_LOCAL_MEM_FENCE)"),
     (r"__shared__", "local"),
-    (r"__device__ __noinline__", "__attribute__((noinline))"),
+    (r"__device__ (?=__attribute__)", ""),
     (r"__device__ ", ""),
     (r"\b(sqrt|exp|sin|fabs|pow|fmax)f\(", r"\1("),
     (r"make_(\w+4)\(", r"(\1)("),
@@ -411,7 +411,7 @@ class Generator:
     def called(self, _: int) -> list[Node]:
         """A function of its own gets an array, or numbers."""
         pick, name = self.chance, f"{self.name}_{self.fresh('f')}"
-        apart = "__noinline__ " if pick.random() < 0.12 else ""
+        apart = "__attribute__((noinline)) " if pick.random() < 0.12 else ""
         flat = [one for one in self.arrays if len(one.dims) == 1 and not one.part]
         into = pick.choice(self.scalars)
         if flat and pick.random() < 0.6:
