@@ -34,6 +34,20 @@ __global__ void k(const int* x, float* o) {
   for (int i = 0; i < 6; ++i) o[t * 6 + i] = v[i];
 }
 """
+# A loop that stays and writes each element from the one before it: LLVM hands the last iteration's value on.
+CARRIED = """
+__device__ inline void fill(float* p, float a) {
+#pragma unroll 1
+  for (int q = 1; q < 6; ++q) %s
+}
+__global__ void k(const int* x, float* o) {
+  int t = threadIdx.x, s = x[t];
+  float v[6];
+  for (int i = 0; i < 6; ++i) v[i] = o[t * 6 + i];
+  fill(v, 2.0f);
+  o[t] = v[s];
+}
+"""
 # Programs, and whether clang 19.1.7 for gfx90a leaves the array in memory.
 PROGRAMS = {
     "pointer": (HEAD % "1 + s" + KERNEL % "s", True),
@@ -43,6 +57,9 @@ PROGRAMS = {
     "array": (BY_REFERENCE % "1 + s" + KERNEL % "s", False),
     "member": (MEMBER % "1 + s", True),
     "member_plain": (MEMBER % "s", False),
+    "carried": (CARRIED % "p[q] = p[q - 1] + a;", False),
+    "carried_sometimes": (CARRIED % "if (p[q] > a) p[q] = p[q - 1];", True),
+    "written_behind": (CARRIED % "p[q - 1] = a * q;", True),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax_tree import Binary, Constant, InitList, Name, Update
+from regpress_lint.cpp.syntax_tree import Binary, Block, Constant, Evaluate, InitList, Name, Update
 from regpress_lint.cpp.traversal import uncast
 from regpress_lint.source.arrays import literals
 from regpress_lint.targets.compilers.amdgpu import AMD_VECTOR_ELEMENTS
@@ -93,7 +93,7 @@ def has_sums(array: PrivateArray) -> bool:
     around, where it is the next value of a loop's counter, and where two neighbours are written as one vector.
     """
     sums = [(access, base) for access in array.accesses if (base := _summed(access)) is not None]
-    return any(not _is_pair(access, base, array, sums) for access, base in sums)
+    return any(not (_is_pair(access, base, array, sums) or _is_carried(access, base, array)) for access, base in sums)
 
 
 def _summed(access: Access) -> Expr | None:
@@ -130,6 +130,27 @@ def _is_pair(access: Access, base: Expr, array: PrivateArray, sums: Iterable[tup
     others = [one for one, other in sums if isinstance(other, Name) and other.variable is base.variable]
     beside = (one for one in array.accesses if one.kind in _WRITES and len(one.indices) == 1)
     return others == [access] and any(_names(one.indices[0], base) for one in beside if one.loops == access.loops)
+
+
+def _is_carried(access: Access, base: Expr, array: PrivateArray) -> bool:
+    """True for the read of `p[q] = p[q - 1] + x` in a counted loop that stays: LLVM hands on what the last iteration
+    wrote, if every iteration does and nothing else of the array is written there.
+    """
+    if access.kind != "read" or not access.loops or not isinstance(base, Name):
+        return False
+    loop, index = access.loops[-1], uncast(access.indices[0])
+    if loop.trip_count is None or loop.counter is not base.variable or not _counts(base, access):
+        return False
+    if not isinstance(index, Binary) or index.op != "-":
+        return False
+    if not isinstance(index.right, Constant) or index.right.value != 1:
+        return False
+    writes = [one for one in array.accesses if one.kind in _WRITES and loop in one.loops]
+    if [_names(index, base) for write in writes for index in write.indices] != [True]:
+        return False
+    body = loop.loop.body
+    statements = body.statements if isinstance(body, Block) else (body,)
+    return any(isinstance(one, Evaluate) and one.span.contains(writes[0].span) for one in statements)
 
 
 def _names(index: Expr, base: Name) -> bool:
