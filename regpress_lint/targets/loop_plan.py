@@ -172,7 +172,7 @@ def allowance(shape: Shape, table: Unrolling) -> tuple[int, str]:
     """The size limit of all copies together, and its purpose."""
     if not may_be_copied(shape):
         return 0, "no copies"
-    if shape.trips == 1 and not table.plain:
+    if shape.trips == 1:
         return shape.size + table.head, "a single iteration takes"  # no copies, and yet no loop
     if shape.factor is not None:
         return table.by_pragma, "a pragma allows"

@@ -20,7 +20,7 @@ from regpress_lint.model.interpreter.memory import access_of, pointed, read
 from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.private_objects import coerced, scalar
 from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, MIXING, PREFIX, THREAD_CALLS
-from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, call_size, folded, library_key
+from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, folded, library_key, routine_size
 from regpress_lint.targets.library import PLAIN
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def _lanewise(machine: Machine, expr: Call, type_: Type) -> Value | None:
                 ended = True
                 machine.note_routine(operands[0], own_key, of_loop=True)
         machine.tally.operations += 1
-        machine.tally.size += call_size(name) or 1
+        machine.tally.size += routine_size(name, own_key, machine.vendor) or 1
         result = graph.pure(ops.ended(name) if ended else ops.routine(name), operands, form, extra)
         if own_key is not None:
             machine.note_routine(result, own_key, of_loop=ended)
@@ -305,6 +305,7 @@ def _result(
         machine.tally.unresolved += 1
         _note_callee(machine, expr)
         return machine.effect(ops.CALL, operands, form, divergent=True)
+    machine.tally.size += routine_size(name, key, machine.vendor) or 1
     result = _pure_call(machine, name, operands, form, type_, extra, ended)
     if key is not None:
         for number in (result,) if isinstance(result, int) else result if isinstance(result, tuple) else ():
@@ -366,7 +367,6 @@ def _pure_call(
 ) -> Value:
     graph = machine.graph
     machine.tally.operations += 1
-    machine.tally.size += call_size(name) or 1
     if type_ is not None and type_.lanes > 1 and not type_.pointers:
         return tuple(graph.pure(ops.lane_of(name, lane), operands, form, extra) for lane in range(type_.lanes))
     return graph.pure(ops.ended(name) if ended else ops.routine(name), operands, form, extra)
