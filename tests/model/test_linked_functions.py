@@ -99,7 +99,7 @@ template <int N> __device__ void add_squares(const float* __restrict__ a, float&
 """
 
 
-def test_a_recursion_in_a_header_leaves_the_variables_of_the_caller_alone(tmp_path: Path) -> None:
+def test_a_recursion_in_a_header_keeps_the_variables_of_the_caller(tmp_path: Path) -> None:
     """Where `sum` stands in its file is within the function's body in the header."""
     kernel = """__global__ void k(const float* __restrict__ a, float* b) {
   const int first = 0;  // so that the next declaration is as far from the start as the other function's body
