@@ -140,7 +140,11 @@ def _braces(expr: InitList, env: Environment, depth: int) -> Number | None:
 def _member(expr: Member, env: Environment, _depth: int) -> Number | None:
     if expr.field == "num_elements" and (known := _fragment_elements(expr.base)) is not None:
         return known
-    return env.names(f"{expr.base.name}.{expr.field}") if isinstance(expr.base, Name) else None
+    fields, base = expr.field, expr.base
+    while isinstance(base, Member):
+        fields = f"{base.field}.{fields}"
+        base = base.base
+    return env.names(f"{base.name}.{fields}") if isinstance(base, Name) else None
 
 
 def _fragment_elements(expr: Expr) -> int | None:

@@ -54,6 +54,8 @@ _INTEGERS = {
     "u64": (8, False),
     "u8": (1, False),
     "u16": (2, False),
+    "__int128_t": (16, True),
+    "__uint128_t": (16, False),
     # handles of the run times, which device code hands on
     **dict.fromkeys(("cudaTextureObject_t", "cudaSurfaceObject_t", "cudaStream_t", "cudaEvent_t"), (8, False)),
     **dict.fromkeys(("hipTextureObject_t", "hipSurfaceObject_t", "hipStream_t", "hipEvent_t"), (8, False)),
@@ -124,7 +126,7 @@ _HANDLES = {
     **dict.fromkeys(("curandState", "curandState_t", "curandStateXORWOW_t", "hiprandState", "hiprandState_t"), 48),
     "curandStatePhilox4_32_10_t": 64,
 }
-_ARITHMETIC_WORDS = {"unsigned", "signed", "int", "long", "short", "char", "float", "double", "bool"}
+_ARITHMETIC_WORDS = {"unsigned", "signed", "int", "long", "short", "char", "float", "double", "bool", "__int128"}
 
 # What a name of a function type stands for, and a pointer to a function of whatever parameters.
 FUNCTION = "function()"
@@ -141,7 +143,7 @@ def _multi_word(words: list[str]) -> Type | None:
     if "float" in words:
         return Type(name, 4, floating=True)
     signed = "unsigned" not in words and "bool" not in words
-    for word, size in (("char", 1), ("short", 2), ("long", 8), ("bool", 1)):
+    for word, size in (("char", 1), ("short", 2), ("__int128", 16), ("long", 8), ("bool", 1)):
         if word in words:
             return Type(name, size, signed=signed)
     return Type(name, 4, signed=signed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -403,11 +404,22 @@ def _distance(given: Type | None, wanted: Type, own: frozenset[str], rows: int) 
         return _between_pointers(given, wanted, pointers)
     if is_same(given, wanted):
         return _SAME
+    if given.struct and wanted.struct and _has_other_arguments(given.name, wanted.name):
+        return _NOT
     if wanted.reference and not wanted.const:
         return _RELATED if given.struct and wanted.struct else _NOT
     if given.struct or wanted.struct or given.lanes != wanted.lanes or given.lanes > 1:
         return _RELATED if given.struct and wanted.struct else _BY_CLASS
     return _PROMOTION if _is_promotion(given, wanted) else _CONVERSION
+
+
+def _has_other_arguments(given: str, wanted: str) -> bool:
+    """True for one class template with different numbers of arguments: `tuple<A, B>` where `tuple<A>` is needed."""
+    name, _, own = wanted.partition("<")
+    other_name, _, others = given.partition("<")
+    if not own or not others or "..." in own or _last(name) != _last(other_name):
+        return False
+    return len(split_template_arguments(own)) != len(split_template_arguments(others))
 
 
 def _between_pointers(given: Type, wanted: Type, pointers: int) -> int:

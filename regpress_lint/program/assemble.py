@@ -15,7 +15,12 @@ from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.names.definitions import scoped_names, value_with
 from regpress_lint.cpp.names.parsed_file import FUNCTION
 from regpress_lint.cpp.names.resolver import Resolver
-from regpress_lint.cpp.names.templates import specialised_arguments, template_parameters
+from regpress_lint.cpp.names.templates import (
+    parameter_counts,
+    specialised_arguments,
+    takes,
+    template_parameters,
+)
 from regpress_lint.cpp.preprocess.kernel_strings import begun_in_literals
 from regpress_lint.cpp.preprocess.splicing import as_read
 from regpress_lint.program.instances import Binding, Instances
@@ -32,7 +37,7 @@ from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBo
 from regpress_lint.program.open_conditions import never_compiled, open_conditions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from regpress_lint.core.settings import Language
     from regpress_lint.core.source import Source
@@ -214,8 +219,26 @@ def _cuda_kernels(scope: Scope, nodes: list[FunctionNode], launches: tuple[Launc
                 by_name.setdefault(launch.kernel_name, []).append(launch)
     _few_of_many(nodes, by_name)
     special = {(node.name, arguments) for node in nodes if (arguments := specialised_arguments(parsed, node))}
-    instances = Instances(scope)
-    return tuple(_cuda_kernel(scope, node, _own_launches(parsed, node, by_name, special), instances) for node in nodes)
+    instances, kernels = Instances(scope), []
+    for node in nodes:
+        others = tuple(other for other in nodes if other is not node and other.name == node.name)
+        named = [launch for launch in by_name.get(node.name, ()) if _fits(parsed, node, launch, others)]
+        own = _own_launches(parsed, node, named, special)
+        kernels.append(_cuda_kernel(scope, node, own, instances, by_name.get(node.name, ())))
+    return tuple(kernels)
+
+
+def _fits(parsed: ParsedFile, node: FunctionNode, launch: Launch, others: tuple[FunctionNode, ...]) -> bool:
+    """False for a launch of another kernel of that name: by its template arguments, or because it has as many arguments
+    as another one has parameters. (Defaults may stand at a declaration elsewhere: too few alone say nothing.)
+    """
+    if not takes(parsed, node, launch.template_args):
+        return False
+    if launch.given is None or launch.given in parameter_counts(node):
+        return True
+    return not any(
+        launch.given in parameter_counts(other) and takes(parsed, other, launch.template_args) for other in others
+    )
 
 
 def _few_of_many(nodes: list[FunctionNode], by_name: dict[str, list[Launch]]) -> None:
@@ -248,11 +271,10 @@ def launches_in(project: Project, path: str, language: Language) -> tuple[Launch
 def _own_launches(
     parsed: ParsedFile,
     node: FunctionNode,
-    by_name: Mapping[str, list[Launch]],
+    launches: list[Launch],
     special: set[tuple[str, tuple[str, ...]]],
 ) -> tuple[Launch, ...]:
     """Launches by name; an explicit specialisation takes those with its arguments from the general template."""
-    launches = by_name.get(node.name, [])
     if not special:
         return tuple(launches)
     own = specialised_arguments(parsed, node)
@@ -264,11 +286,14 @@ def _own_launches(
     return tuple(result)
 
 
-def _cuda_kernel(scope: Scope, node: FunctionNode, launches: tuple[Launch, ...], instances: Instances) -> Kernel:
+def _cuda_kernel(
+    scope: Scope, node: FunctionNode, launches: tuple[Launch, ...], instances: Instances, alike: Collection[Launch]
+) -> Kernel:
+    """alike: its launches, and those of other kernels of its name."""
     parameters = template_parameters(scope.parsed, node.template, node.parse_index)
     if not parameters:
         return _bound_kernel(scope, node, launches, (), {})
-    named = instances.of_kernel(node, scope.parsed, launches)
+    named = instances.of_kernel(node, scope.parsed, launches, alike)
     known = tuple(binding for binding in named if binding.arguments)
     kernel = _bound_kernel(scope, node, launches, parameters, _agreed(parameters, known or named))
     missing = _not_followed(kernel, instances, named, known)

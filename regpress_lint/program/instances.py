@@ -26,7 +26,8 @@ from regpress_lint.cpp.names.host_types import (
     type_of_name,
 )
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.templates import parameter_counts, template_parameters
+from regpress_lint.cpp.names.records import constant_object
+from regpress_lint.cpp.names.templates import parameter_counts, takes, template_parameters
 from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.program.macro_instances import macro_instantiations, macro_references, plain_instantiations
@@ -91,10 +92,14 @@ class Instances:
         self._values: dict[str, HostValues | None] = {values.parsed.source.path: values for values in known}
         self._environments: dict[tuple[str, int], tuple[Mapping[str, str], ...]] = {}
 
-    def of_kernel(self, kernel: FunctionNode, parsed: ParsedFile, launches: Iterable[Launch]) -> tuple[Binding, ...]:
-        """Distinct instantiations of a kernel in the order in which they are named, at most `MOST`."""
+    def of_kernel(
+        self, kernel: FunctionNode, parsed: ParsedFile, launches: Iterable[Launch], alike: Iterable[Launch]
+    ) -> tuple[Binding, ...]:
+        """Distinct instantiations of a kernel in the order in which they are named, at most `MOST`. alike: launches of
+        whatever kernel of its name.
+        """
         found: dict[tuple[object, ...], Binding] = {}
-        for path, reference in self._references(kernel, parsed, launches):
+        for path, reference in self._references(kernel, parsed, launches, alike):
             values = self.values_of(path)
             if values is None:
                 continue
@@ -169,14 +174,15 @@ class Instances:
     # -------------------------------------------------------------------------------------------------- references
 
     def _references(
-        self, kernel: FunctionNode, parsed: ParsedFile, launches: Iterable[Launch]
+        self, kernel: FunctionNode, parsed: ParsedFile, launches: Iterable[Launch], alike: Iterable[Launch]
     ) -> Iterator[tuple[str, Reference]]:
         seen: dict[str, list[tuple[int, int]]] = {}
+        for launch in alike:
+            seen.setdefault(launch.path, []).append((launch.span.start, launch.span.end))
         for launch in launches:
             values = self.values_of(launch.path)
             if values is None:
                 continue
-            seen.setdefault(launch.path, []).append((launch.span.start, launch.span.end))
             call = values.root.descendant_for_byte_range(launch.span.start, launch.span.end)
             first = _FIRST_ARGUMENT.get(launch.form)
             given = arguments_of(call)[first:] if call is not None and first is not None else []
@@ -184,8 +190,10 @@ class Instances:
         for values in self._files_with(parsed.source.path, kernel.name):
             spans = seen.get(values.parsed.source.path, ())
             for node in _named(values, kernel.name):
-                if not any(start <= node.start_byte < end for start, end in spans):
-                    yield values.parsed.source.path, Reference(node.start_byte, _written(values, node))
+                if any(start <= node.start_byte < end for start, end in spans):
+                    continue
+                if takes(parsed, kernel, written := _written(values, node)):
+                    yield values.parsed.source.path, Reference(node.start_byte, written)
             for offset, template in macro_references(values.parsed, kernel.name):
                 yield values.parsed.source.path, Reference(offset, template)
             for offset, template in self._declared(values.parsed, kernel, parsed, plain_instantiations):
@@ -376,7 +384,9 @@ class Instances:
         if any(p.name in _WORD.findall(text) and p.name not in known for p in parameters):
             return None
         text = _WORD.sub(lambda match: known.get(match[0], match[0]), text)
-        return text if parameter.is_type else _literal(text, self._scope.value_of_text(text))
+        if parameter.is_type or constant_object(self._scope, text) is not None:
+            return text
+        return _literal(text, self._scope.value_of_text(text))
 
     def _settled(
         self, values: HostValues, offset: int, text: str, environment: Mapping[str, str], parameter: TemplateParameter
@@ -439,6 +449,8 @@ class _Scope(NamedTuple):
         expr = scope.expression_of_text(text)
         if expr is None:
             return None
+        if constant_object(scope, text) is not None:
+            return "".join(text.split())
         numbers = ((name, scope.value_of_text(bound)) for name, bound in self.environment.items() if _is_value(bound))
         known = {name: number for name, number in numbers if number is not None}
         return _literal(text, self.values.number_in(expr, self.offset, known))

@@ -222,8 +222,11 @@ def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
         if node is None or callee is None:
             continue
         arguments = [child for child in node.named_children if child.type != "comment"]
+        given = arguments_of(outer)
+        count = None if any(b"..." in (each.text or b"") for each in given) else len(given)
         for name, template in kernel_references(values, callee):
-            yield _launch(values, path, outer, name, template, "<<<>>>", arguments, 1, 2)
+            launch = _launch(values, path, outer, name, template, "<<<>>>", arguments, 1, 2)
+            yield launch._replace(given=count)
 
 
 def _launch_calls(text: bytes) -> Iterator[re.Match[bytes]]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
-    from regpress_lint.cpp.names.records import Part
+    from regpress_lint.cpp.names.records import Made, Part
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Expr, Function, Type, Variable
     from regpress_lint.program.expansions import Expansion, Expansions
@@ -67,6 +67,7 @@ class Launch(NamedTuple):
     blocks: blocks of the grid, None if they are not settled, or a usual block size and a grid that is no literal.
     block_span: where the block size is written, None for a form that has it in a structure.
     cluster: blocks of the cluster that an attribute of the launch sets, None without one or if it is not settled.
+    given: arguments that are handed to the kernel, None where a form or a pack does not tell.
     uneven: of SYCL, the first dimension's work-items and work-group of which the second does not divide the first.
     """
 
@@ -87,6 +88,7 @@ class Launch(NamedTuple):
     uneven: tuple[int, int] | None = None
     dynamic_lds_at_least: int = 0
     cluster: int | None = None
+    given: int | None = None
 
 
 class Instance:
@@ -386,6 +388,12 @@ class File:
         from regpress_lint.cpp.names.records import parts_of
 
         return self._names.remember(("parts", type_name), lambda: parts_of(self._names, type_name))
+
+    def constant_object(self, name: str) -> Made | None:
+        """The object of a class that a name of the file level or a template argument stands for."""
+        from regpress_lint.cpp.names.records import constant_object
+
+        return self._names.remember(("object", name), lambda: constant_object(self._names, name))
 
     def members_of(self, type_name: str) -> tuple[str, ...]:
         """Names of a class's own data members in order, whether or not its size is known."""

@@ -263,7 +263,9 @@ def template_types(
             bound.update(deduced(type_of, name, arg, names - bound.keys()))
         type_ = type_of(arg) if name in names and name not in bound else None
         if type_ is not None and type_.size is not None and type_.name not in names and type_.name != "auto":
-            bound[name] = type_.name
+            depth = type_.pointers - parameter.type.pointers - len(parameter.dims)
+            const = "const " if depth > 0 and type_.pointee_const else ""
+            bound[name] = f"{const}{type_.name}{'*' * depth}"
     for template, text in default_arguments(function, call):
         if template.name not in bound and (template.is_type or is_function(text)):
             bound[template.name] = _WORD.sub(lambda word: bound.get(word[0], word[0]), text).lstrip("& ")

@@ -225,6 +225,20 @@ def test_specialisation_takes_only_its_own_launches() -> None:
     assert [found.block_size for found in general.launches] == [64]
 
 
+def test_kernels_of_one_name_take_the_launches_that_fit_them() -> None:
+    text = (
+        "template <int N> __global__ void k(float *p) { p[0] = N; }\n"
+        "template <int N, int M, bool B> __global__ void k(float *p) { p[0] = N + M; }\n"
+        "template <class T> __global__ void k(T *p, int n) { p[0] = n; }\n"
+        "__global__ void k(float *p, int n, int m) { p[0] = n * m; }\n"
+        "void run(float *x) { k<4><<<1, 32>>>(x); k<4, 8, true><<<1, 64>>>(x); k<float><<<1, 96>>>(x, 1);\n"
+        "  k<<<1, 128>>>(x, 1, 2); }\n"
+    )
+    found = build(text).kernels
+    assert [[launch.block_size for launch in each.launches] for each in found] == [[32], [64], [96], [128]]
+    assert [[one.arguments for one in each.instances] for each in found] == [["4"], ["4, 8, true"], ["float"], []]
+
+
 # --------------------------------------------------------------------------------------------------- broken code
 
 

@@ -48,6 +48,9 @@ KERNEL = "\n__global__ void k(float *p) { }\n"
         ("cuDoubleComplex", 16, 2, True, True),
         ("std::complex<float>", 8, 2, True, True),
         ("dim3", 12, 3, False, False),
+        ("unsigned __int128", 16, 1, False, False),
+        ("__int128", 16, 1, False, True),
+        ("__uint128_t", 16, 1, False, False),
     ],
 )
 def test_built_in(name: str, size: int, lanes: int, floating: bool, signed: bool) -> None:

@@ -59,8 +59,54 @@ typedef struct cell { double w; float v[4]; int n; } *cell_at;
 typedef struct { float x, y; } both, *both_at;
 template <class F> __device__ void applied(F f, float* b, float a) { float t; f(t, a); *b = t; }
 template <class F> __device__ void wrapped(F f, float* b, float a) { applied(Twice<2, F>{f}, b, a); }
+struct Step { float scale = 2; int n{3}; float w[2] = {5}; };
+struct Stepped { Step step; float x; __device__ Stepped(float v) : x(v) {} };
+struct Started { float x; __device__ Started() { x = 7; } __device__ void add(float v) { x += v; } };
+struct Size { int n; bool back; };
+constexpr Size SIZE{.n = 3, .back = true};
+template <Size S> __device__ float sized(const float* a) {
+  float s = 0;
+  for (int i = 0; i < S.n; ++i) s += a[S.back ? S.n - i : i];
+  return s;
+}
 """
 CUDA = {
+    "the members of a tuple as arguments": (
+        "b[0] = std::apply([](float x, float y) { return x * y + x; }, std::make_tuple(a[0], a[1]));",
+        "b[0] = a[0] * a[1] + a[0];",
+    ),
+    "members by their types": (
+        "std::tuple<float, int> t(a[0], n); b[0] = std::get<float>(t) * std::get<int>(t);",
+        "b[0] = a[0] * n;",
+    ),
+    "algorithms on an array": (
+        "std::array<float, 3> v; std::fill(v.begin(), v.end(), a[0]); v[1] = a[1];"
+        " std::for_each(v.begin(), v.end(), [](float& x) { x *= x; });"
+        " b[0] = std::accumulate(v.begin(), v.end(), 0.5f);",
+        "float x = a[0], y = a[1]; b[0] = 0.5f + x * x + y * y + x * x;",
+    ),
+    "constructors without arguments": (
+        "Started v, w[2]; w[1].add(a[0]); b[0] = v.x * a[1] + w[0].x + w[1].x;",
+        "b[0] = 7.f * a[1] + 7.f + (7.f + a[0]);",
+    ),
+    "a pointer that walks memory": (
+        "const float* end = a + 3; float s = 0; for (; a != end; ++a) s += *a; b[0] = s;",
+        "const float* end = a + 3; float s = 0; s += *a++; s += *a++; s += *a++; b[0] = end == a ? s : 0;",
+    ),
+    "an optional": (
+        "std::optional<float> v; if (n) v = a[0] * a[1]; b[0] = v ? *v : a[2];",
+        "bool h = false; float x; if (n) { x = a[0] * a[1]; h = true; } b[0] = h ? x : a[2];",
+    ),
+    "members with values of their own": (
+        "Step s; Stepped t(a[0]); b[0] = s.scale * a[s.n] + s.w[0] + s.w[1] * a[1] + t.x * t.step.n;",
+        "b[0] = 2.f * a[3] + 5.f + 0.f * a[1] + a[0] * 3;",
+    ),
+    "members by their names": (
+        "Step s{.n = 4, .w = {a[0], a[1]}}; b[0] = s.scale * s.w[1] + a[s.n] * s.w[0];",
+        "float v = a[0], w = a[1]; b[0] = 2.f * w + a[4] * v;",
+    ),
+    "an object as a template argument": ("b[0] = sized<SIZE>(a);", "b[0] = a[3] + a[2] + a[1] + 0.f;"),
+    "one that has no name": ("b[0] = sized<Size{2, false}>(a);", "b[0] = 0.f + a[0] + a[1];"),
     "a statement in an expression": (
         "b[0] = ({ float v = a[0]; float w = a[1]; v * w; });",
         "float v = a[0]; float w = a[1]; b[0] = v * w;",

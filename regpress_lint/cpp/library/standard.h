@@ -81,6 +81,51 @@ template <class A, class B, class C, class D, class E> tuple<A, B, C, D, E> make
   return {a, b, c, d, e};
 }
 
+template <class A, class B> tuple<A, B> tuple_cat(const tuple<A>& a, const tuple<B>& b) { return {a.m0, b.m0}; }
+template <class A, class B, class C> tuple<A, B, C> tuple_cat(const tuple<A, B>& a, const tuple<C>& b) {
+  return {a.m0, a.m1, b.m0};
+}
+template <class A, class B, class C> tuple<A, B, C> tuple_cat(const tuple<A>& a, const tuple<B, C>& b) {
+  return {a.m0, b.m0, b.m1};
+}
+template <class A, class B, class C, class D> tuple<A, B, C, D> tuple_cat(const tuple<A, B>& a, const tuple<C, D>& b) {
+  return {a.m0, a.m1, b.m0, b.m1};
+}
+
+template <class... T> struct variant {};
+template <class A, class B> struct variant<A, B> {
+  A m0; B m1; int which;
+  variant() : which(0) {}
+  variant(const A& x) : m0(x), which(0) {}
+  variant(const B& x) : m1(x), which(1) {}
+  variant<A, B>& operator=(const A& x) { m0 = x; which = 0; return *this; }
+  variant<A, B>& operator=(const B& x) { m1 = x; which = 1; return *this; }
+  int index() const { return which; }
+};
+template <class A, class B, class C> struct variant<A, B, C> {
+  A m0; B m1; C m2; int which;
+  variant() : which(0) {}
+  variant(const A& x) : m0(x), which(0) {}
+  variant(const B& x) : m1(x), which(1) {}
+  variant(const C& x) : m2(x), which(2) {}
+  variant<A, B, C>& operator=(const A& x) { m0 = x; which = 0; return *this; }
+  variant<A, B, C>& operator=(const B& x) { m1 = x; which = 1; return *this; }
+  variant<A, B, C>& operator=(const C& x) { m2 = x; which = 2; return *this; }
+  int index() const { return which; }
+};
+template <class F, class A, class B> auto algorithm_visit(F f, const variant<A, B>& v) {
+  return v.which == 0 ? f(v.m0) : f(v.m1);
+}
+template <class F, class A, class B, class C> auto algorithm_visit(F f, const variant<A, B, C>& v) {
+  return v.which == 0 ? f(v.m0) : v.which == 1 ? f(v.m1) : f(v.m2);
+}
+template <class T, class A, class B> bool algorithm_holds_alternative(const variant<A, B>& v) {
+  return std::is_same_v<T, A> ? v.which == 0 : v.which == 1;
+}
+template <class T, class A, class B, class C> bool algorithm_holds_alternative(const variant<A, B, C>& v) {
+  return std::is_same_v<T, A> ? v.which == 0 : std::is_same_v<T, B> ? v.which == 1 : v.which == 2;
+}
+
 template <class T, T V> struct integral_constant {
   static constexpr T value = V;
   constexpr operator T() const { return V; }
@@ -184,15 +229,81 @@ template <class T> complex<T> complex_cosh(const complex<T>& a) {
   return complex<T>(cosh(a.re) * cos(a.im), sinh(a.re) * sin(a.im));
 }
 
+struct nullopt_t {};
+constexpr nullopt_t nullopt{};
 template <class T> struct optional {
   T held;
   bool has;
+  optional() : has(false) {}
+  optional(nullopt_t) : has(false) {}
+  optional(const T& x) : held(x), has(true) {}
+  optional<T>& operator=(nullopt_t) { has = false; return *this; }
+  optional<T>& operator=(const T& x) { held = x; has = true; return *this; }
+  T& emplace(const T& x) { held = x; has = true; return held; }
+  void reset() { has = false; }
+  T* operator->() { return &held; }
   bool has_value() const { return has; }
   T& value() { return held; }
   T value_or(T other) const { return has ? held : other; }
   T& operator*() { return held; }
   explicit operator bool() const { return has; }
 };
+
+template <class T> optional<T> make_optional(T x) { return optional<T>(x); }
+
+template <size_t N> struct bitset {
+  unsigned long long words[(N + 63) / 64];
+  bitset() { for (size_t i = 0; i < (N + 63) / 64; ++i) words[i] = 0; }
+  bitset(unsigned long long x) { for (size_t i = 1; i < (N + 63) / 64; ++i) words[i] = 0; words[0] = x; }
+  bool test(size_t i) const { return words[i / 64] >> (i % 64) & 1; }
+  bool operator[](size_t i) const { return words[i / 64] >> (i % 64) & 1; }
+  bitset<N>& set(size_t i) { words[i / 64] |= 1ull << (i % 64); return *this; }
+  bitset<N>& reset(size_t i) { words[i / 64] &= ~(1ull << (i % 64)); return *this; }
+  bitset<N>& flip(size_t i) { words[i / 64] ^= 1ull << (i % 64); return *this; }
+  bitset<N>& reset() { for (size_t i = 0; i < (N + 63) / 64; ++i) words[i] = 0; return *this; }
+  size_t count() const { size_t n = 0; for (size_t i = 0; i < (N + 63) / 64; ++i) n += __popcll(words[i]); return n; }
+  bool any() const { unsigned long long x = 0; for (size_t i = 0; i < (N + 63) / 64; ++i) x |= words[i]; return x != 0; }
+  bool none() const { return !any(); }
+  unsigned long long to_ullong() const { return words[0]; }
+  static constexpr size_t size() { return N; }
+  bitset<N>& operator&=(const bitset<N>& b) { for (size_t i = 0; i < (N + 63) / 64; ++i) words[i] &= b.words[i]; return *this; }
+  bitset<N>& operator|=(const bitset<N>& b) { for (size_t i = 0; i < (N + 63) / 64; ++i) words[i] |= b.words[i]; return *this; }
+  bitset<N>& operator^=(const bitset<N>& b) { for (size_t i = 0; i < (N + 63) / 64; ++i) words[i] ^= b.words[i]; return *this; }
+};
+
+// Algorithms: the interpreter calls `std::fill` by the name `algorithm_fill`, no function of another library.
+template <class I, class T> T algorithm_accumulate(I a, I e, T s) { for (; a != e; ++a) s = s + *a; return s; }
+template <class I, class T, class F> T algorithm_accumulate(I a, I e, T s, F f) {
+  for (; a != e; ++a) s = f(s, *a);
+  return s;
+}
+template <class I, class J, class T> T algorithm_inner_product(I a, I e, J b, T s) {
+  for (; a != e; ++a, ++b) s = s + *a * *b;
+  return s;
+}
+template <class I, class O> O algorithm_copy(I a, I e, O to) { for (; a != e; ++a, ++to) *to = *a; return to; }
+template <class I, class N, class O> O algorithm_copy_n(I a, N n, O to) {
+  for (N i = 0; i < n; ++i) to[i] = a[i];
+  return to + n;
+}
+template <class I, class T> void algorithm_fill(I a, I e, const T& x) { for (; a != e; ++a) *a = x; }
+template <class I, class N, class T> void algorithm_fill_n(I a, N n, const T& x) { for (N i = 0; i < n; ++i) a[i] = x; }
+template <class I, class T> void algorithm_iota(I a, I e, T x) { for (; a != e; ++a, ++x) *a = x; }
+template <class I, class F> void algorithm_for_each(I a, I e, F f) { for (; a != e; ++a) f(*a); }
+template <class I, class O, class F> O algorithm_transform(I a, I e, O to, F f) {
+  for (; a != e; ++a, ++to) *to = f(*a);
+  return to;
+}
+template <class I, class J, class O, class F> O algorithm_transform(I a, I e, J b, O to, F f) {
+  for (; a != e; ++a, ++b, ++to) *to = f(*a, *b);
+  return to;
+}
+template <class I> I algorithm_max_element(I a, I e) { I best = a; for (; a != e; ++a) if (*best < *a) best = a; return best; }
+template <class I> I algorithm_min_element(I a, I e) { I best = a; for (; a != e; ++a) if (*a < *best) best = a; return best; }
+template <class I, class T> int algorithm_count(I a, I e, const T& x) { int n = 0; for (; a != e; ++a) n += *a == x; return n; }
+template <class I, class F> int algorithm_count_if(I a, I e, F f) { int n = 0; for (; a != e; ++a) n += f(*a); return n; }
+template <class I, class F> bool algorithm_all_of(I a, I e, F f) { bool all = true; for (; a != e; ++a) all = all && f(*a); return all; }
+template <class I, class F> bool algorithm_any_of(I a, I e, F f) { bool any = false; for (; a != e; ++a) any = any || f(*a); return any; }
 
 template <class T> struct plus { T operator()(T a, T b) const { return a + b; } };
 template <class T> struct minus { T operator()(T a, T b) const { return a - b; } };

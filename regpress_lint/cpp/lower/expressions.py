@@ -12,6 +12,7 @@ from regpress_lint.cpp.lower.declared_types import lower_type_node, lower_type_t
 from regpress_lint.cpp.lower.literals import assembly, parse_number
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.cpp.syntax_tree import (
+    DESIGNATED,
     Assign,
     Binary,
     Block,
@@ -376,6 +377,15 @@ def _initializer_list(ctx: Context, node: Node) -> Expr:
     return InitList(span_of(node), tuple(lower_expression(ctx, child) for child in children))
 
 
+def _designated(ctx: Context, node: Node) -> Expr:
+    """`.name = value` in braces."""
+    named, value = node.named_children[0], node.child_by_field_name("value")
+    if named.type != "field_designator" or value is None or node.named_child_count != 2:
+        return _fallback(ctx, node)
+    kind = f"{DESIGNATED}{ctx.text(named).lstrip('. ')}"
+    return Unknown(span_of(node), kind, (lower_expression(ctx, value),))
+
+
 def _around(node: Node, offset: int) -> bool:
     return node.start_byte <= offset < node.end_byte
 
@@ -517,6 +527,7 @@ _HANDLERS: dict[str, Callable[[Context, Node], Expr]] = {
     "initializer_list": _initializer_list,
     "gnu_asm_expression": _assembly,
     "compound_literal_expression": _compound_literal,
+    "initializer_pair": _designated,
     "lambda_expression": _lambda,
     "fold_expression": _fold,
     "type_descriptor": _missing_text,

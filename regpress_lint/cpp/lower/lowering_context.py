@@ -190,6 +190,8 @@ def identifier(ctx: Context, node: Node) -> Expr:
         if name in SPELLED:
             base, axis = SPELLED[name]
             return Member(span_of(node), Name(span_of(node), base), axis, arrow=False)
+        if name in ctx.bound and ctx.bound[name].endswith("}"):  # an object, which has no other name
+            return Name(span_of(node), "".join(ctx.bound[name].split()))
         if name in ctx.bound and (match := _NAMED.fullmatch(ctx.bound[name])) is not None:
             return Name(span_of(node), match[1], None, split_template_arguments(match[2]) if match[2] else ())
         if ctx.asked is not None:

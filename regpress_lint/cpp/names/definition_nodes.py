@@ -302,13 +302,15 @@ def _collected(root: Node, text: Callable[[Node], str], *, placing: bool = False
     return constants
 
 
-def _members(node: Node) -> Iterator[tuple[Node, Node]]:
-    """The names that a declaration of members defines, each with its value."""
+def member_values(node: Node) -> Iterator[tuple[Node, Node]]:
+    """The names that a declaration of members gives a value, each with it; an array's by its name alone."""
     name: Node | None = None
     for position, child in enumerate(node.children):
         field = node.field_name_for_child(position)
         if field == "declarator":
             name = child
+            while name is not None and name.type in ("array_declarator", "pointer_declarator"):
+                name = name.child_by_field_name("declarator")
         elif field == "default_value" and name is not None and name.type == "field_identifier":
             yield name, child
 
@@ -335,9 +337,10 @@ class _Constants:
             return
         owner = self._owner_name(node)
         if node.type == "field_declaration":
-            for member, given in _members(node):
-                self._add(owner, self._text(member), given)
-                self._place(node, self._text(member), given)
+            for member, given in member_values(node):
+                if member.parent == node:
+                    self._add(owner, self._text(member), given)
+                    self._place(node, self._text(member), given)
             return
         for declarator in node.children_by_field_name("declarator"):
             if declarator.type != "init_declarator":

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.constants import array_elements, evaluate_int
+from regpress_lint.cpp.constants import array_elements, convert, evaluate, evaluate_int
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.declared_types import lower_type_text
+from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
-from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, RecordNode, class_name
-from regpress_lint.cpp.names.definitions import bound_environment
-from regpress_lint.cpp.names.parsed_file import TYPE
+from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, RecordNode, class_name, member_values
+from regpress_lint.cpp.names.definitions import bound_environment, scoped_names
+from regpress_lint.cpp.names.parsed_file import TYPE, VALUE
 from regpress_lint.cpp.names.templates import (
     arguments_by_name,
     base_names,
@@ -24,7 +25,7 @@ from regpress_lint.cpp.names.templates import (
     record_named,
     substituted,
 )
-from regpress_lint.cpp.syntax_tree import Type, Variable
+from regpress_lint.cpp.syntax_tree import DESIGNATED, Call, InitList, Type, Unknown, Variable
 from regpress_lint.cpp.types import FUNCTION_POINTER, pointer_to
 
 if TYPE_CHECKING:
@@ -32,8 +33,10 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
+    from regpress_lint.cpp.syntax_tree import Expr
 
 
 _ALIGN = pattern(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)\s*\(\s*((?:[^()]|\([^()]*\))+)\)")
@@ -45,11 +48,12 @@ _VIRTUAL = pattern(rb"\bvirtual\b")
 
 
 class _Field(NamedTuple):
-    """A data member; `width` in bits of a bit-field, `record` for a type without a name."""
+    """A data member; `width` in bits of a bit-field, `record` for a type without a name, `default` its initialiser."""
 
     variable: Variable
     width: int | None
     record: RecordNode | None
+    default: Expr | None = None
 
 
 def _fields(
@@ -76,9 +80,11 @@ def _fields(
                 result.append(_Field(pointer, None, None))
             continue
         variables = lower_declaration(ctx, child).variables or (_unnamed(ctx, child),)
+        given = {parsed.text(name): value for name, value in member_values(child)}
         for index, variable in enumerate(variables):
             if variable.storage not in ("static", "constexpr"):
-                result.append(_Field(variable, widths[index] if index < len(widths) else None, inner))
+                default = lower_expression(ctx, given[variable.name]) if variable.name in given else None
+                result.append(_Field(variable, widths[index] if index < len(widths) else None, inner, default))
     return result
 
 
@@ -152,7 +158,7 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
         _ = parsed.aliases  # anonymous structs are named by their typedef
         if (record := record_named(parsed, base, owner, scope.value_of_text)) is not None:
             bound = class_arguments(scope, parsed, base, owner)
-            for variable, _, _ in _fields(scope, parsed, record, bound):
+            for variable, _, _, _ in _fields(scope, parsed, record, bound):
                 if variable.name == member:
                     if not variable.dims:
                         return variable.type
@@ -191,12 +197,13 @@ def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] |
 
 
 class Part(NamedTuple):
-    """A data member and its place: `count` elements of a type, from a byte offset on."""
+    """A data member and its place: `count` elements of a type, from a byte offset on. default: its own initialiser."""
 
     name: str
     type: Type
     dims: tuple[int, ...]
     offset: int
+    default: Expr | None = None
 
     @property
     def bytes(self) -> int:
@@ -234,14 +241,14 @@ def _laid_out(
 ) -> tuple[Part, ...] | None:
     env = bound_environment(scope, dict(bound))
     is_union, packed = record.node.type == "union_specifier", _is_packed(parsed, record)
-    for variable, width, inner in _fields(scope, parsed, record, bound):
+    for variable, width, inner, default in _fields(scope, parsed, record, bound):
         layout = None if inner is not None else _layout_of(scope, variable.type, dict(bound))
         sizes = [evaluate_int(size, env) if size is not None else None for size in variable.dims]
         if layout is None or width is not None or any(not size for size in sizes):
             return None
         at = 0 if is_union else _round_up(offset, 1 if packed else layout.align)
         dims = tuple(size for size in sizes if size)
-        laid.append(Part(variable.name, variable.type, dims, at))
+        laid.append(Part(variable.name, variable.type, dims, at, default))
         offset = at + layout.size * prod(dims)
     return tuple(laid)
 
@@ -278,7 +285,7 @@ def _layout(scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tup
             return None
         # An empty base class takes no room.
         parts.append((Layout(0 if layout.size == 1 and layout.align == 1 else layout.size, layout.align), None))
-    for variable, width, inner in _fields(scope, parsed, record, bound):
+    for variable, width, inner, _ in _fields(scope, parsed, record, bound):
         layout = _layout(scope, parsed, inner, ()) if inner is not None else _layout_of(scope, variable.type, bound)
         count = array_elements(variable, env) if variable.dims else 1
         if layout is None or count is None:
@@ -378,3 +385,88 @@ def _stated_alignment(scope: Scope, parsed: ParsedFile, record: RecordNode, boun
             return None
         result = max(result, value)
     return result
+
+
+# Members of constant objects: `constexpr Tile tile{64, 8};` in a file, and `Tile{64, 8}` as a template argument.
+
+
+_LITERAL = pattern(r"(?:\w+::)*\w+(?:<[^{}]*>)?\s*\{.*\}$")
+_MAX_DEPTH = 4  # of objects in objects
+
+
+class Made(NamedTuple):
+    """An object: its class, and what its braces have."""
+
+    type_name: str
+    items: tuple[Expr, ...]
+
+
+def constant_object(scope: Scope, text: str, depth: int = 0) -> Made | None:
+    """The object that a text names or makes; None for anything else, and for one with a constructor."""
+    text = text.strip()
+    owner, dot, field = text.rpartition(".")
+    if _LITERAL.match(text) is not None:
+        made = _made(scope.expression_of_text(text), "")
+    elif dot and IDENTIFIER.match(field) and depth < _MAX_DEPTH:
+        found = _member(scope, owner, field, depth + 1)
+        made = _made(found[1], found[0].type.name) if found is not None and found[0].type.struct else None
+    else:
+        made = _declared(scope, text)
+    record = scope.record(made.type_name) if made is not None and made.type_name else None
+    if made is None or record is None or record[1].name in record[0].functions_by_name:
+        return None
+    return made
+
+
+def object_member(scope: Scope, text: str) -> Number | None:
+    """Value of `object.member`; None where it is not a known number."""
+    owner, _, field = text.rpartition(".")
+    found = _member(scope, owner, field, 0) if IDENTIFIER.match(field) else None
+    if found is None or found[0].dims or found[0].type.struct:
+        return None
+    part, given = found
+    return convert(part.type, evaluate(given, scope.environment)) if given is not None else 0
+
+
+def _member(scope: Scope, owner: str, field: str, depth: int) -> tuple[Part, Expr | None] | None:
+    made = constant_object(scope, owner, depth)
+    parts = parts_of(scope, made.type_name) if made is not None else None
+    if made is None or parts is None:
+        return None
+    named = {item.kind: item.children[0] for item in made.items if isinstance(item, Unknown) and item.children}
+    for position, part in enumerate(parts):
+        if part.name == field:
+            if named:
+                return part, named.get(DESIGNATED + field, part.default)
+            return part, made.items[position] if position < len(made.items) else part.default
+    return None
+
+
+def _declared(scope: Scope, name: str) -> Made | None:
+    last = name.rpartition("::")[2]
+    if not IDENTIFIER.match(last):
+        return None
+    for parsed in scope.headers.saying(last, VALUE):
+        entries = parsed.constants.get(last, ())
+        if len(entries) == 1 and not isinstance(entries[0], int):
+            value = entries[0]
+            ctx = scope.context_for_text(parsed, 0, scoped_names(parsed, value))
+            type_ = _type_node(value)
+            return _made(lower_expression(ctx, value), parsed.text(type_) if type_ is not None else "")
+    return None
+
+
+def _type_node(value: Node) -> Node | None:
+    owner = value.parent
+    if owner is not None and owner.type == "init_declarator":
+        owner = owner.parent
+    return owner.child_by_field_name("type") if owner is not None else None
+
+
+def _made(expr: Expr | None, type_name: str) -> Made | None:
+    if isinstance(expr, InitList):
+        return Made(type_name, expr.items)
+    if isinstance(expr, Call) and (not type_name or type_name == "auto" or class_name(type_name) == expr.name):
+        written = f"{expr.qualified}<{', '.join(expr.template_args)}>" if expr.template_args else expr.qualified
+        return Made(written, expr.args)
+    return None

@@ -149,6 +149,32 @@ def parameter_counts(function: FunctionNode) -> range:
     return range(len(children) - optional, len(children) + 1)
 
 
+def takes(parsed: ParsedFile, function: FunctionNode, arguments: Sequence[str]) -> bool:
+    """False if a function's template cannot take these arguments: too many, a type for a value or a value for a type,
+    or one is missing that neither its parameters nor a default give.
+    """
+    parameters = template_parameters(parsed, function.template, function.parse_index)
+    if not arguments or not parameters or any(each.is_pack for each in parameters) or "..." in arguments[-1]:
+        return True
+    if len(arguments) > len(parameters):
+        return False
+    for parameter, text in zip(parameters, arguments, strict=False):
+        is_value = text in _TRUTHS or text.isdigit()
+        if is_value if parameter.is_type else builtin_type(text) is not None:
+            return False
+    left = [each for each in parameters[len(arguments) :] if each.default is None]
+    listed = function.declarator.child_by_field_name("parameters") if left else None
+    if listed is None:
+        return True
+    words = set(_WORD.findall(parsed.text(listed, function.parse_index)))
+    return all(each.name in words for each in left) or _is_declared(parsed, function.name)
+
+
+def _is_declared(parsed: ParsedFile, name: str) -> bool:
+    """Whether a file may have a declaration of a kernel, which has the defaults then."""
+    return re.search(rf"__global__\b[^;{{}}]*\b{name}\s*\([^;{{}}]*\)\s*;".encode(), parsed.source.data) is not None
+
+
 def qualifiers(words: tuple[str, ...], head: bytes, node: Node) -> frozenset[str]:
     text = " ".join(words)
     found = {name for name in ("global", "device", "host") if f"__{name}__" in text}

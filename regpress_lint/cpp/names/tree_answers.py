@@ -80,8 +80,15 @@ class SyntacticSemantics:
         return Answer(Meant(type_)) if type_ is not None else None
 
     def value(self, text: str, _place: Place) -> Answer[Number] | None:
-        """See `Semantics`: of a macro, a constant, an enumerator or a static member of a class template."""
+        """See `Semantics`: of a macro, a constant, an enumerator, a static member of a class template or a member of a
+        constant object.
+        """
         scope = self._scope
+        if "." in text and not text[-1].isdigit():
+            from regpress_lint.cpp.names.records import object_member
+
+            member = object_member(scope, text)
+            return Answer(member) if member is not None else None
         value = macro_constant(scope, text)
         if value is None and (body := scope.predefined_macro(text)) is not None:
             value = scope.value_of_text(body)

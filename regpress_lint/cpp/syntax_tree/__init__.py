@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from .expression_nodes import (
     BOUND as BOUND,
+    DESIGNATED as DESIGNATED,
     UNNAMED as UNNAMED,
     Assembly as Assembly,
     AssemblyOperand as AssemblyOperand,

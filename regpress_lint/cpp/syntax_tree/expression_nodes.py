@@ -335,6 +335,10 @@ class Unknown:
         self.children = children
 
 
+# Kind of the `Unknown` that `.name = value` in braces is, in front of the name.
+DESIGNATED = "."
+
+
 class AssemblyOperand(NamedTuple):
     """`[name] "=r"(value)`: an operand of inline assembly."""
 

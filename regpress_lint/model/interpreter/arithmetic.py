@@ -59,6 +59,7 @@ COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
     "==": lambda a, b: a == b,
     "!=": lambda a, b: a != b,
 }
+_LONGEST_WALK = 256  # steps of a pointer
 _NUMBERS = frozenset((SIGNED, UNSIGNED, FLOAT))
 _COMMUTATIVE = frozenset(("+", "*", "&", "|", "^"))
 _SIGNLESS = frozenset((ADD, SUBTRACT, MULTIPLY, SHIFT_LEFT, AND, OR, XOR))  # the same instruction with and without sign
@@ -159,7 +160,24 @@ def compare(graph: Graph, op: str, a: int, b: int) -> int:
         form = common_form(graph, op, a, b)
         left, right = _converted(left, form), _converted(right, form)
         return graph.constant(int(COMPARISONS[op](left, right)), BOOL)
+    if graph.kinds[a] == POINTER == graph.kinds[b]:
+        (base, here), (other, there) = _from_its_base(graph, a), _from_its_base(graph, b)
+        if base == other:  # `p != p + 8`
+            return graph.constant(int(COMPARISONS[op](here, there)), BOOL)
     return graph.pure(BINARY[op], (a, b), BOOL)
+
+
+def _from_its_base(graph: Graph, pointer: int) -> tuple[int, int]:
+    """The pointer that a known number of elements was added to, and that number."""
+    total = 0
+    for _ in range(_LONGEST_WALK):
+        step = graph.args[pointer][1] if graph.ops[pointer] is ADD and len(graph.args[pointer]) == 2 else None
+        known = graph.constants[step] if step is not None else None
+        if not isinstance(known, int):
+            break
+        total += known
+        pointer = graph.args[pointer][0]
+    return pointer, total
 
 
 def logical(graph: Graph, op: str, a: int, b: int) -> int:

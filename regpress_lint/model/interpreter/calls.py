@@ -26,7 +26,7 @@ from regpress_lint.model.interpreter.inlining import (
 )
 from regpress_lint.model.interpreter.layer_calls import layer_call
 from regpress_lint.model.interpreter.layer_elements import view_element
-from regpress_lint.model.interpreter.library_calls import block_primitive, named_part
+from regpress_lint.model.interpreter.library_calls import STANDARD, applied_to_parts, block_primitive, named_part
 from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.model.interpreter.memory import barrier, read
@@ -119,10 +119,15 @@ def _undefined(machine: Machine, expr: Call) -> Value | None:
     if callee.__class__ is Name:
         if (macro := expanded(machine, name, expr.args)) is not None:
             return macro
-        renamed = _of_complex_number(machine, expr) or _alias(machine, name)
+        if (applied := applied_to_parts(machine, expr)) is not None:
+            return applied
+        renamed = _of_complex_number(machine, expr) or _algorithm(machine, expr) or _alias(machine, name)
         if renamed is not None:
             return machine.evaluate(
-                Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
+                Call(
+                    *(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args),
+                    expr.template_args,
+                )
             )
     if (unseen := unseen_element(machine, expr, written=False)) is not None:
         return read(machine, unseen)
@@ -141,6 +146,14 @@ def _of_complex_number(machine: Machine, expr: Call) -> str | None:
     type_ = machine.type_of(expr.args[0]) if expr.args and expr.name in _OF_COMPLEX_NUMBERS else None
     is_complex = type_ is not None and type_.lanes > 1 and not type_.pointers and "complex<" in type_.name
     return f"std::complex_{expr.name}" if is_complex else None
+
+
+def _algorithm(machine: Machine, expr: Call) -> str | None:
+    """The function of our own standard library that `std::fill` and its like are, by a name that no other library's
+    function has.
+    """
+    renamed = f"algorithm_{expr.name}" if expr.qualified.rpartition("::")[0] in STANDARD else ""
+    return renamed if renamed and machine.file.find_function(renamed, len(expr.args)) is not None else None
 
 
 def _defined(machine: Machine, expr: Call, target: Function, this: Expr | None) -> Value | None:

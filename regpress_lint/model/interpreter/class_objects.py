@@ -31,7 +31,7 @@ from regpress_lint.model.interpreter.member_calls import constructor_for, has_op
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import expansion_of, place_of
 from regpress_lint.model.interpreter.private_objects import part
-from regpress_lint.model.interpreter.reinterpret import with_fields
+from regpress_lint.model.interpreter.reinterpret import fresh, with_fields
 from regpress_lint.model.interpreter.unseen_calls import unseen_element
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def class_of(machine: Machine, expr: Call, target: Function) -> Type | None:
 def constructed(machine: Machine, expr: Call, type_: Type, constructor: Function) -> Value:
     """The object after its constructor."""
     object_ = Variable("", type_, expr.span, expr.span)
-    machine.variables[object_] = Parts(owner=machine.owner)
+    machine.variables[object_] = fresh(machine, type_)
     if not machine.is_deep:
         inline(machine, constructor, expr, Name(expr.span, "", object_))
     return machine.variables.pop(object_)
@@ -135,7 +135,7 @@ def aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
         return None
     given = machine.evaluate(InitList(expr.span, expr.args))
     if not expr.args:
-        return Parts(owner=machine.owner)
+        return fresh(machine, type_)
     made = with_fields(machine, given, type_)
     bind_references(machine, made, type_, expr.args)
     return made

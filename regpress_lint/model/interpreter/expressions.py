@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import (
+    DESIGNATED,
     Assembly,
     Assign,
     Binary,
@@ -439,7 +440,10 @@ def _sizeof(machine: Machine, expr: SizeOf) -> Value:
 
 def _braces(machine: Machine, expr: InitList) -> Value:
     result = Parts()
-    for position, item in enumerate(with_elements(machine, expr.items)):
+    for at, item in enumerate(with_elements(machine, expr.items)):
+        position: int | str = at
+        if item.__class__ is Unknown and item.kind.startswith(DESIGNATED):
+            position, (item,) = item.kind, item.children
         value = evaluate_expression(machine, item)
         if isinstance(value, Parts) and value.origin is None:
             for path, one in value.parts.items():

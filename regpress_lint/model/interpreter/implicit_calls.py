@@ -13,6 +13,7 @@ from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.member_calls import constructor_for, own
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.private_objects import part
+from regpress_lint.model.interpreter.reinterpret import fresh
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,10 +82,20 @@ def listed(machine: Machine, expr: InitList, wanted: Type | None) -> Value | Non
     return constructed_from(machine, constructor, expr, wanted, expr.items)
 
 
+def made_by_default(machine: Machine, variable: Variable) -> Parts:
+    """The object of a declaration without an initialiser, after the constructor without arguments if there is one."""
+    constructor = constructor_for(machine, variable.type, ())
+    if constructor is not None and all(parameter.init is not None for parameter in constructor.parameters):
+        made = constructed_from(machine, constructor, Name(variable.span, variable.name), variable.type, ())
+        if isinstance(made, Parts):
+            return made
+    return fresh(machine, variable.type)
+
+
 def constructed_from(machine: Machine, constructor: Function, expr: Expr, type_: Type, args: tuple[Expr, ...]) -> Value:
     """An object of a class after its constructor."""
     object_ = Variable("", type_, expr.span, expr.span)
-    machine.variables[object_] = Parts(owner=machine.owner)
+    machine.variables[object_] = fresh(machine, type_)
     if constructor not in machine.active and not machine.is_deep:
         call = Call(expr.span, Name(expr.span, constructor.name), constructor.name, constructor.name, args)
         inline(machine, constructor, call, Name(expr.span, "", object_))

@@ -491,11 +491,13 @@ def _evaluated(machine: Machine, text: str) -> int | float | None:
 
 
 def _is_function(machine: Machine, text: str) -> bool:
-    """True for a template argument that names a known function."""
+    """True for a template argument that names a known function, or is an object."""
+    if text.endswith("}"):
+        return machine.file.constant_object(text) is not None
     name = text.lstrip("& ").partition("<")[0]
     if name in machine.constants or _literal(name) is not None or not name.replace("::", "_").isidentifier():
         return False
-    return machine.file.find_function(name, ANY_COUNT) is not None
+    return machine.file.find_function(name, ANY_COUNT) is not None or machine.file.constant_object(name) is not None
 
 
 def _literal(text: str) -> int | float | None:

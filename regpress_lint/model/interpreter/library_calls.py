@@ -4,12 +4,14 @@ and those that only name parts of objects: `std::get<1>(t)`, `z.real()`, `std::t
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.names.definition_nodes import class_name
-from regpress_lint.cpp.syntax_tree import BOUND, Call, Constant, Expr, Index, Member, Name
+from regpress_lint.cpp.syntax_tree import BOUND, Call, Constant, Expr, Index, Member, Name, Variable
 from regpress_lint.cpp.types import builtin_type, is_fragment, sharing
+from regpress_lint.cpp.typing_rules import is_same
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Memory, Parts, Place, Value, flat
 from regpress_lint.model.graph.values import INT, SIGNED, made_form
@@ -26,6 +28,7 @@ from regpress_lint.model.interpreter.reinterpret import (
     held_leaves,
     piece_of,
     read_memory,
+    with_fields,
     write_memory,
 )
 from regpress_lint.targets.builtins import GROUP_TYPE, MATRIX_BUILTIN, MATRIX_WRITERS
@@ -402,9 +405,34 @@ def combine_results(machine: Machine, function: Function) -> None:
                 machine.effect(ops.CONVERGENT, (one,), made_form(max(form.width, 1), form.kind), divergent=True)
 
 
-_GOT = frozenset(("array", "pair", "tuple"))  # classes of which `get` names a member
+STANDARD = frozenset(("std", "cuda::std", "::cuda::std", "thrust"))  # namespaces of what the stand-in has
+
+
+def applied_to_parts(machine: Machine, expr: Call) -> Value | None:
+    """`std::apply(f, tuple)`: the call with the members of the tuple; None for any other."""
+    if expr.name != "apply" or len(expr.args) != 2 or expr.qualified.rpartition("::")[0] not in STANDARD:
+        return None
+    function, whole = expr.args
+    type_ = machine.type_of(whole)
+    parts = machine.file.parts_of(type_.name) if type_ is not None and type_.struct and not type_.pointers else None
+    if type_ is None or not parts:
+        return None
+    if not isinstance(whole, Name):
+        object_ = Variable("", type_, expr.span, expr.span)
+        machine.variables[object_] = with_fields(machine, machine.evaluate(whole), type_)
+        whole = Name(expr.span, "", object_)
+    given: list[Expr] = []
+    for part_ in parts:
+        one = Member(expr.span, whole, part_.name, arrow=False)
+        elements = range(prod(part_.dims) if part_.dims else 0)
+        given += [Index(expr.span, one, Constant(expr.span, at, "int")) for at in elements] or [one]
+    return machine.evaluate(Call(expr.span, function, "", "", tuple(given)))
+
+
+_GOT = frozenset(("array", "pair", "tuple", "variant"))  # classes of which `get` names a member
 _LANES = "xyzw"
 _COMPLEX = {"real": "x", "imag": "y"}
+_WHICH = "which"  # member of a variant
 _ELEMENTS = "elements"  # of the stand-in's `array`
 
 
@@ -413,6 +441,8 @@ def named_part(machine: Machine, expr: Call) -> Expr | None:
     callee, made = expr.callee, machine.known.named_parts
     if expr.name in ("get", BOUND) and len(expr.args) == len(expr.template_args) == 1:
         at = argument_value(machine, expr.template_args[0], expr)
+        if at is None:
+            at = _position_of_type(machine, expr)
         if not isinstance(at, int):
             return None
         if (expr, machine.this, at) not in made:
@@ -426,6 +456,16 @@ def named_part(machine: Machine, expr: Call) -> Expr | None:
         is_vector = type_ is not None and type_.lanes == 2 and not type_.struct
         made[key] = Member(expr.span, callee.base, _COMPLEX[expr.name], callee.arrow) if is_vector else None
     return made[key]
+
+
+def _position_of_type(machine: Machine, expr: Call) -> int | None:
+    """The member that `std::get<float>(t)` means: the only one of that type."""
+    wanted, type_ = machine.file.type_of(expr.template_args[0]), machine.type_of(expr.args[0])
+    if wanted is None or type_ is None or not type_.struct or class_name(type_.name) not in _GOT:
+        return None
+    parts = machine.file.parts_of(type_.name) or ()
+    found = [at for at, part_ in enumerate(parts) if part_.name != _WHICH and is_same(part_.type, wanted)]
+    return found[0] if len(found) == 1 else None
 
 
 def _got(machine: Machine, expr: Call, at: int) -> Expr | None:

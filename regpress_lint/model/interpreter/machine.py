@@ -461,11 +461,15 @@ class Machine:
         if type_ is None and expr.__class__ is Member:
             return self._member_type(expr)
         if type_ is None and expr.__class__ is Name:
-            return self._inferred(expr.variable)
+            return self._inferred(expr.variable) if expr.variable is not None else self._of_object(expr.name)
         if type_ is None and expr.__class__ is Unary and expr.op == "*":
             called = called_operator(self, expr.operand, "operator*")
             return self.type_of(called) if called is not None else None
         return type_
+
+    def _of_object(self, name: str) -> Type | None:
+        made = self.file.constant_object(name)
+        return self.file.type_of(made.type_name) if made is not None else None
 
     def _inferred(self, variable: Variable | None) -> Type | None:
         """The type of `auto row = m[i]`, where a known `operator[]` returns an object, of `auto row = f(i)`, and of an
@@ -474,6 +478,8 @@ class Machine:
         if variable is not None and variable in self.deduced:
             return self.deduced[variable]
         init = variable.init if variable is not None else None
+        if init.__class__ is Name and init.variable is None:
+            return self._of_object(init.name)
         if init.__class__ is Call:
             type_ = self.type_of(init)
             return type_ if type_ is not None and (type_.struct or init.name == BOUND) else None

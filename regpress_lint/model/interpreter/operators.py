@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import with_values
-from regpress_lint.cpp.syntax_tree import Name
+from regpress_lint.cpp.syntax_tree import InitList, Name
 from regpress_lint.model.graph.objects import Closure, Dynamic, Memory, Parts, Place, Value, View, flat
 from regpress_lint.model.graph.ops import MULTIPLY, SHIFT_LEFT, SHIFT_RIGHT
 from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, UNSIGNED, made_form
@@ -19,6 +19,7 @@ from regpress_lint.model.interpreter.member_calls import own_member
 from regpress_lint.model.interpreter.memory import address_of, read
 from regpress_lint.model.interpreter.places import array_of, moved, place_of, position_in, within
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
+from regpress_lint.model.interpreter.reinterpret import fresh, with_fields
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 from regpress_lint.targets.costs import COSTS
 
@@ -119,8 +120,10 @@ def _combine(machine: Machine, op: str, a: int, b: int) -> int:
         return arithmetic.logical(graph, op, arithmetic.convert(graph, a, BOOL), arithmetic.convert(graph, b, BOOL))
     extra, key = 0, None
     if op in "/%" and (key := division_key(machine, a, b)) is not None:
-        extra = COSTS[machine.vendor][key].once
+        extra = COSTS[machine.vendor][key].once * (2 if graph.forms[a].width > 2 else 1)
         machine.tally.libraries.append(key)
+    elif op in _OF_HALVES and graph.forms[a].width > 2 and graph.constants[b] is None:
+        extra = _HALF_OF_128
     before = len(graph.ops)
     if op in "/%" and isinstance(graph.constants[a], int) and isinstance(graph.constants[b], int):
         machine.tally.size += _size_of_division(machine, b)  # the loop's counter is known in a copy, and not before
@@ -167,6 +170,8 @@ def _size_of_division(machine: Machine, divisor: int) -> int:
 # The meaning of a name: a variable, a known constant, where a thread is, a macro, a field, a function.
 
 
+_OF_HALVES = ("<<", ">>")  # shifts of `__int128` take registers for parts of the result
+_HALF_OF_128 = 4
 _NO_VALUE = "`{}` is a type, and the expression around it was not understood; nothing of it is in the estimate"
 _OF_DECLTYPE = pattern(r"decltype\((?P<name>\w+)\)::(?P<member>\w+)")
 _LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that a compiler gives a thread's id
@@ -197,6 +202,11 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
         return _address_of_this(machine, machine.this)
     if machine.this is not None:
         return machine.evaluate(own_member(machine, expr, machine.this))
+    if (made := machine.file.constant_object(name)) is not None:
+        type_ = machine.file.type_of(made.type_name)
+        if not made.items:
+            return fresh(machine, type_)
+        return with_fields(machine, machine.evaluate(InitList(expr.span, made.items)), type_)
     if machine.file.find_function(name, ANY_COUNT) is not None:
         return Closure(expr)
     if (type_ := machine.file.type_of(name)) is not None and type_.struct:  # `tmp::select > (x)` of a list of types

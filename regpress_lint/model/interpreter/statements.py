@@ -36,7 +36,15 @@ from regpress_lint.model.graph.values import BOOL, FLOAT
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.branches import branch_at, fork_here, is_speculated, merged, stay_here
 from regpress_lint.model.interpreter.class_objects import bind_references
-from regpress_lint.model.interpreter.implicit_calls import bare_name, converted, ended, listed, owned, temporary_ended
+from regpress_lint.model.interpreter.implicit_calls import (
+    bare_name,
+    converted,
+    ended,
+    listed,
+    made_by_default,
+    owned,
+    temporary_ended,
+)
 from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.journal import Jumps
 from regpress_lint.model.interpreter.loops import run_loop
@@ -46,7 +54,7 @@ from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.object_writes import note_exit, note_write
 from regpress_lint.model.interpreter.places import number, place_of
 from regpress_lint.model.interpreter.private_objects import MAX_FILLED, coerced, in_registers, note_size, part, scalar
-from regpress_lint.model.interpreter.reinterpret import with_fields
+from regpress_lint.model.interpreter.reinterpret import fresh, with_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -113,7 +121,7 @@ def _initial(machine: Machine, variable: Variable) -> Value:
     if variable.dims and variable.storage != "parameter" and not row:  # else a pointer to rows
         return _array(machine, variable)
     if init is None:
-        return Parts(owner=machine.owner) if is_object(type_) else machine.undefined
+        return made_by_default(machine, variable) if is_object(type_) else machine.undefined
     if type_.reference and isinstance(init, (Name, Index, Member, Unary, Cast, Call, Conditional, Assign, Update)):
         where = place_of(machine, init)
         if where is not None:
@@ -155,7 +163,7 @@ def _note_conversion(machine: Machine, init: Index, type_: Type) -> None:
 
 
 def _constructed(machine: Machine, variable: Variable, constructor: Function, init: Call) -> Value:
-    machine.variables[variable] = Parts(owner=machine.owner)
+    machine.variables[variable] = fresh(machine, variable.type)
     inline(machine, constructor, init, Name(variable.span, variable.name, variable))
     return machine.variables[variable]
 
@@ -179,6 +187,10 @@ def _array(machine: Machine, variable: Variable) -> Parts:
     if not isinstance(init, InitList):
         if init is None and _is_filled_by_loops(machine, variable):
             _set_to_zero(machine, variable, result, [machine.known_int(size) for size in variable.dims])
+        if init is None and is_object(variable.type) and in_registers(machine, variable):
+            made = made_by_default(machine, variable).parts
+            paths = _element_paths([machine.known_int(size) for size in variable.dims]) if made else ()
+            result.parts.update(((*at, *path), value) for at in paths for path, value in made.items())
         return result
     array = machine.inputs.array_of(variable)
     if not in_registers(machine, variable) and not (array is not None and array.table):
