@@ -204,11 +204,15 @@ class Elements(NamedTuple):
 
     last: by array, the execution's own variable that holds what was written last, see `object_writes._remember`. read:
     arrays that are read, reads of what was written last aside. writes: arrays by the values that write an element.
+    under: the conditions under which `last` was written. begun: arrays that had values before: a branch that writes
+    nothing leaves these.
     """
 
     last: dict[Variable, Variable | None]
     read: set[Variable]
     writes: dict[int, Variable]
+    under: dict[Variable, tuple[int, ...]]
+    begun: set[Variable]
 
 
 class Known:
@@ -236,7 +240,7 @@ class Known:
         # Nodes that an execution makes, each time the same ones for the same code, by what `this` is there.
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.own_members: dict[tuple[Expr, Expr], Member] = {}
-        self.elements = Elements({}, set(), {})
+        self.elements = Elements({}, set(), {}, {}, set())
         self.objects: dict[Variable, Name] = {}  # whose virtual functions are called through a reference
         self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
         # See `library_calls.named_part`; by the index, which the executed call settles.

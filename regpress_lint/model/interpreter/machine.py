@@ -251,14 +251,16 @@ class Machine:
         """Count the call of a known function as the statements that it takes as long as."""
         self._steps += _STEPS_OF_A_CALL
 
-    def touch(self, variable: Variable, path: Path) -> None:
-        """An access to an element of a private array: an instruction, and one for the address if it is new."""
+    def touch(self, variable: Variable, path: Path, *, noted: bool = True) -> None:
+        """An access to an element of a private array: an instruction, and one for the address if it is new. noted:
+        whether it needs the array.
+        """
         size = (1 if (variable, path) == self._element else 2) + self.compiler.unrolling.element
         self.tally.size += size
         if variable not in self.in_memory:
             self.tally.touched += size
         self._element = (variable, path)
-        if self.at is not None:
+        if self.at is not None and noted:
             moving = is_dynamic(path)
             self.tally.elements.append(_element_note((variable, self.at, moving, path, False, self.region)))
             if moving:

@@ -90,24 +90,41 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
     _set(machine, whole, path, value)
 
 
+_MOST_TOGETHER = 64  # parts of an element
+
+
 # What a read at the index finds that was written last needs no array: where all reads do, compilers drop it.
 
 
 def _remember(machine: Machine, variable: Variable, path: Path, value: Value) -> None:
     """Note which element of an array was written last, as the value of a variable of the execution's own: where
-    branches meet, it is merged as others are. Only for arrays that begin with nothing, and with a write at an index
-    known at run time: a branch that writes nothing then leaves a value that no program may read.
+    branches meet, it is merged as others are, for an array that began with nothing: a branch that writes nothing then
+    leaves a value that no program may read. Parts of one element, `v[i].x` and `v[i].y`, are noted together if no
+    branch lies between them.
     """
-    last = machine.known.elements.last
+    last, under = machine.known.elements.last, machine.known.elements.under
     if variable not in last:
         if not is_dynamic(path):
             return
-        begins_so = variable.init is None and variable not in machine.last_write and variable.storage == "local"
-        last[variable] = (
-            Variable(variable.name, variable.type, variable.span, variable.declaration) if begins_so else None
-        )
+        is_own = variable.storage == "local"
+        last[variable] = Variable(variable.name, variable.type, variable.span, variable.declaration) if is_own else None
+        if variable.init is not None or variable in machine.last_write:
+            machine.known.elements.begun.add(variable)
     if (own := last[variable]) is not None:
-        machine.variables[own] = Parts(parts={path: value})
+        held, written = machine.variables.get(own), {path: value}
+        if isinstance(value, Parts):
+            written = {(*path, *inner): one for inner, one in value.parts.items()} if value.origin is None else {}
+        together = isinstance(held, Parts) and len(held.parts) < _MOST_TOGETHER and under.get(variable) == machine.under
+        if together and is_dynamic(path):
+            moving = moving_keys(path)
+            written = {**{one: was for one, was in held.parts.items() if moving_keys(one) == moving}, **written}
+        machine.variables[own] = Parts(parts=written)
+        under[variable] = machine.under
+
+
+def moving_keys(path: Path) -> tuple[tuple[int, int], ...]:
+    """The indices of a path that are known at run time only, each with its place."""
+    return tuple((at, key.value) for at, key in enumerate(path) if isinstance(key, Dynamic))
 
 
 def forget_last_written(machine: Machine) -> None:

@@ -217,8 +217,7 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
     if moving and (known := _last_written(machine, variable, path)) is not None:
         return known
     if variable.dims and len(path) >= len(variable.dims):
-        machine.touch(variable, path)
-        machine.known.elements.read.add(variable)
+        _touch(machine, variable, value, path)
     if moving:
         return _dynamic_part(machine, place, value, type_)
     if isinstance(value, Parts):
@@ -236,6 +235,21 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
             machine.graph.hold(variable, path, found)
         return found
     return _component(value, path) if isinstance(value, tuple) else value
+
+
+def _touch(machine: Machine, variable: Variable, value: Value, path: Path) -> None:
+    """A read of an element. One that finds what was written in front of all writes at indices known at run time only
+    needs no array.
+    """
+    early = not is_dynamic(path) and not machine.region.depth and variable not in machine.known.elements.last
+    finds = early and _is_held(value, path)
+    machine.touch(variable, path, noted=not finds)
+    if not finds:
+        machine.known.elements.read.add(variable)
+
+
+def _is_held(value: Value, path: Path) -> bool:
+    return isinstance(value, Parts) and any(one[: len(path)] == path for one in value.parts)
 
 
 def _is_in_frame(machine: Machine, variable: Variable, type_: Type | None) -> bool:
@@ -415,7 +429,10 @@ def _last_written(machine: Machine, variable: Variable, path: Path) -> Value | N
     """The value of an element of an array, if it is the one that was written last on every way to here."""
     own = machine.known.elements.last.get(variable)
     held = machine.variables.get(own) if own is not None else None
-    if not isinstance(held, Parts) or len(held.parts) != 1 or variable in machine.handed_on:
+    if not isinstance(held, Parts) or variable in machine.handed_on:
+        return None
+    elements = machine.known.elements
+    if (len(held.parts) != 1 or variable in elements.begun) and elements.under.get(variable) != machine.under:
         return None
     value = held.parts.get(path)
     return value if isinstance(value, (int, tuple)) else None

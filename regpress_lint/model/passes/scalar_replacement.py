@@ -75,7 +75,7 @@ class Notes(NamedTuple):
     settled: frozenset[tuple[Variable, int]] = frozenset()
     within: Mapping[tuple[str, int, int], Region] = MappingProxyType({})
     complete: bool = False
-    read: AbstractSet[Variable] = frozenset()
+    read: AbstractSet[tuple[str, int]] = frozenset()
 
 
 def notes_of(machine: Machine) -> Notes:
@@ -119,9 +119,8 @@ def _notes_of(machine: Machine) -> Notes:
     settled = frozenset(key for key, always in machine.pointed.settled.items() if always)
     extents = machine.tally.extents
     complete, known = machine.tally.complete, machine.known
-    return Notes(
-        whole, dynamic, counts, copies, places, copied, extents, reached, settled, within, complete, known.elements.read
-    )
+    read = {(variable.name, variable.span.start) for variable in known.elements.read | machine.handed_on}
+    return Notes(whole, dynamic, counts, copies, places, copied, extents, reached, settled, within, complete, read)
 
 
 def _reached(pointed: Pointed, indexed: AbstractSet[Variable]) -> dict[Variable, frozenset[Reach]]:
@@ -188,7 +187,8 @@ def resolved(
             accesses.append(access._replace(loops=around, dynamic=dynamic, pointer=pointer, within=outside))
         handed = array.handed or _behind_pointers(array, notes)
         reached = notes.reached.get(array.variable, frozenset())
-        if not handed and not reached and _is_never_read(array, notes):
+        if not array.handed and not reached and _is_never_read(array, notes):
+            handed = False
             accesses = [access._replace(dynamic=False) for access in accesses]
         result.append(sized.with_accesses(tuple(accesses), handed=handed, reached=reached))
     return tuple(result)
@@ -210,16 +210,17 @@ def _is_never_read(array: PrivateArray, notes: Notes) -> bool:
     if array.variable.volatile_span is not None:
         return False
     name, start = array.variable.name, array.variable.span.start
-    writes = set()
+    writes, by_pointer = set(), False
     for access in array.accesses:
         at = access.span.start
         seen = (array.variable, at) in notes.dynamic or (name, start, at) in notes.copied.dynamic
-        if access.kind == "address" or access.pointer or (access.kind == "read" and seen):
+        if access.pointer or (access.kind == "read" and seen):
             return False
+        by_pointer = by_pointer or access.kind == "address"
         writes.add(at)
     moving = notes.moving.get((name, start), frozenset())
-    never = notes.complete and not array.escapes and array.variable not in notes.read
-    return never and bool(moving) and moving <= writes
+    never = notes.complete and not array.escapes and (name, start) not in notes.read
+    return never and bool(moving) and (by_pointer or moving <= writes)
 
 
 def filled_by_loops(arrays: Iterable[PrivateArray]) -> Iterator[Variable]:
