@@ -56,7 +56,7 @@ def remake_sums(machine: Machine, facts: ValueFacts) -> None:
         wide = [number for number in sums if graph.widths[number] == _LONG or not bounded]
         _hold_none(graph, facts, [number for number in wide if _makes_addresses(graph, facts, number)])
     strided = [number for number in addresses if graph.is_sum(graph.args[number][1])]
-    blocks = {number: {machine.block_of[user] for user in facts.users[number]} for number in strided}
+    blocks = {number: {machine.block_of.get(user, -1) for user in facts.users[number]} for number in strided}
     _hold_none(
         graph, facts, [number for number in strided if len(blocks[number]) > 1 and _is_apart(machine, facts, number)]
     )
