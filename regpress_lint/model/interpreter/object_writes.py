@@ -114,10 +114,10 @@ def _remember(machine: Machine, variable: Variable, path: Path, value: Value) ->
         held, written = machine.variables.get(own), {path: value}
         if isinstance(value, Parts):
             written = {(*path, *inner): one for inner, one in value.parts.items()} if value.origin is None else {}
-        together = isinstance(held, Parts) and len(held.parts) < _MOST_TOGETHER and under.get(variable) == machine.under
-        if together and is_dynamic(path):
+        beside = held.parts if isinstance(held, Parts) and under.get(variable) == machine.under else {}
+        if is_dynamic(path) and len(beside) < _MOST_TOGETHER:
             moving = moving_keys(path)
-            written = {**{one: was for one, was in held.parts.items() if moving_keys(one) == moving}, **written}
+            written = {**{one: was for one, was in beside.items() if moving_keys(one) == moving}, **written}
         machine.variables[own] = Parts(parts=written)
         under[variable] = machine.under
 

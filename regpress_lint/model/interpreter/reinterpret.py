@@ -392,7 +392,8 @@ def with_fields(machine: Machine, value: Value, type_: Type | None) -> Value:
 
 def _is_listed(path: Path) -> bool:
     """Whether a value stands where braces have it, by its position or behind `.name =`."""
-    return not path or isinstance(path[0], int) or path[0].startswith(DESIGNATED)
+    first = path[0] if path else 0
+    return isinstance(first, int) or (isinstance(first, str) and first.startswith(DESIGNATED))
 
 
 def fresh(machine: Machine, type_: Type | None) -> Parts:
