@@ -290,21 +290,21 @@ class AskedOf:
         self._questions, self._path = questions, path
 
     def call(self, name: str) -> None:
-        """See `lowering.context.Asked`."""
+        """See `lowering_context.Asked`."""
         self._questions.call(name)
 
     def write(self, call: Call, text: str) -> None:
-        """See `lowering.context.Asked`."""
+        """See `lowering_context.Asked`."""
         self._questions.write(call, text)
 
     def note(self, name: str, offset: int, *, exact: bool = True) -> None:
-        """See `lowering.context.Asked`."""
+        """See `lowering_context.Asked`."""
         self._questions.note(name, Place(self._path, offset, exact))
 
     def spell(self, name: str, offset: int) -> None:
-        """See `lowering.context.Asked`."""
+        """See `lowering_context.Asked`."""
         self._questions.spell(name, Place(self._path, offset))
 
     def declared(self, name: str, type_name: str, offset: int) -> Meant | None:
-        """See `lowering.context.Asked`."""
+        """See `lowering_context.Asked`."""
         return self._questions.declared(name, type_name, Place(self._path, offset))

@@ -316,7 +316,7 @@ _RAJA = pattern(r"\b(?:RAJA::)?(?:Typed)?(?:Offset)?Layout\s*<\s*(\d+)")
 _EXTENTS = pattern(r"(d?extents|dims)\s*<(.*)>\s*$")
 _STARS = pattern(r"([\s*]*)((?:\[[^\]]*\])*)$")
 _SCRATCH = pattern(r"scratch_memory_space|ScratchMemorySpace")
-_TABLES = {"Table1D": 1, "Table2D": 2, "Table3D": 3, "Table4D": 4}
+_TABLES = ("Table1D", "Table2D", "Table3D", "Table4D")
 _INDEX_TYPES = {
     **dict.fromkeys(("int", "int32_t", "std::int32_t", "signed"), "int"),
     **dict.fromkeys(("unsigned", "unsigned int", "uint32_t", "std::uint32_t"), "unsigned int"),
@@ -332,18 +332,16 @@ ASSUMED = "Kokkos::DynRankView<double, assumed>"
 class Shape(NamedTuple):
     """The memory layout of such a class's elements.
 
-    element: their type as it is spelled, with `const` if they are only read. rank: indices of an element, None where
-    each call says. layout: one of those above. extents: those that the type settles, None for one of run time.
-    counts: type of strides and extents. shared: in the memory of a team.
+    element: their type as it is spelled, with `const` if they are only read. layout: one of those above. extents:
+    those that the type settles, None for one of run time. counts: type of strides and extents. shared: in the
+    memory of a team.
     """
 
     element: str
-    rank: int | None
     layout: str
     extents: tuple[int | None, ...] = ()
     counts: str = "size_t"
     shared: bool = False
-    atomic: bool = False
 
 
 @lru_cache(maxsize=2048)
@@ -357,17 +355,14 @@ def view_shape(name: str) -> Shape | None:
     if not arguments or (kind == "View" and not OF_A_LIBRARY.match(name) and not _is_data_type(name, arguments)):
         return None
     if kind == "MultiArray4":
-        return Shape(f"amrex::Array4<{arguments[0]}>", 1, FLAT)
-    if kind == "Array4":
-        return Shape(arguments[0], None, OFFSET, counts="long")
-    if kind in _TABLES:
-        return Shape(arguments[0], _TABLES[kind], OFFSET, counts="long")
+        return Shape(f"amrex::Array4<{arguments[0]}>", FLAT)
+    if kind == "Array4" or kind in _TABLES:
+        return Shape(arguments[0], OFFSET, counts="long")
     if kind == "mdspan":
         return _mdspan(arguments)
     if kind == "TypedView" or "RAJA::" in name or (len(arguments) > 1 and _RAJA.search(arguments[1])):
-        layout = _RAJA.search(name)
-        return Shape(arguments[0], int(layout[1]) if layout is not None else None, STRIDED, counts="long")
-    return _kokkos(arguments, by_call=kind == "DynRankView")
+        return Shape(arguments[0], STRIDED, counts="long")
+    return _kokkos(arguments)
 
 
 def _is_data_type(name: str, arguments: tuple[str, ...]) -> bool:
@@ -375,7 +370,7 @@ def _is_data_type(name: str, arguments: tuple[str, ...]) -> bool:
     return "*" in arguments[0] or "[" in arguments[0] or _RAJA.search(name) is not None
 
 
-def _kokkos(arguments: tuple[str, ...], *, by_call: bool) -> Shape:
+def _kokkos(arguments: tuple[str, ...]) -> Shape:
     data, rest = arguments[0].strip(), " ".join(arguments[1:])
     match = _STARS.search(data)
     stars, fixed = (match[1].count("*"), match[2]) if match is not None else (0, "")
@@ -387,10 +382,7 @@ def _kokkos(arguments: tuple[str, ...], *, by_call: bool) -> Shape:
         layout = STRIDED
     elif "LayoutRight" in rest:
         layout = RIGHT
-    rank = None if by_call else len(extents)
-    return Shape(
-        element.strip(), rank, layout, extents, shared=_SCRATCH.search(rest) is not None, atomic="Atomic" in rest
-    )
+    return Shape(element.strip(), layout, extents, shared=_SCRATCH.search(rest) is not None)
 
 
 def _mdspan(arguments: tuple[str, ...]) -> Shape:
@@ -404,7 +396,7 @@ def _mdspan(arguments: tuple[str, ...]) -> Shape:
         extents = (None,) * min(int(inner[1]), 8)
     rest = " ".join(arguments[2:])
     layout = LEFT if "layout_left" in rest else STRIDED if "layout_stride" in rest else RIGHT
-    return Shape(arguments[0], len(extents) or None, layout, extents, index)
+    return Shape(arguments[0], layout, extents, index)
 
 
 @lru_cache(maxsize=2048)

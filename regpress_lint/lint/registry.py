@@ -113,7 +113,7 @@ def load() -> Registry:
     origin: dict[Entry, str] = dict.fromkeys(map(_built_in, listed()), "regpress-lint")
     for point in entry_points(sys.path):
         try:
-            found = _checked(_call(point), point)
+            found = _checked(_call(point))
         except Exception as error:
             reason = one_line(error)
             problems.append(f'plugin "{point.name}" of distribution "{point.distribution}" cannot be loaded: {reason}')
@@ -185,7 +185,7 @@ def _call(point: EntryPoint) -> tuple[type[Rule], ...]:
     return tuple(found())
 
 
-def _checked(rules: tuple[type[Rule], ...], point: EntryPoint) -> tuple[type[Rule], ...]:
+def _checked(rules: tuple[type[Rule], ...]) -> tuple[type[Rule], ...]:
     for rule in rules:
         if not (isinstance(rule, type) and issubclass(rule, Rule)):
             raise TypeError(f"{rule!r} is not a subclass of regpress_lint.api.Rule")

@@ -73,7 +73,7 @@ def render_junit(report: Report, options: Options) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f'<testsuites name="regpress-lint" tests="{tests}" failures="{failures}" errors="{errors}">\n'
     for path, diagnostics in suites:
-        yield from _suite(path, diagnostics, options)
+        yield from _suite(path, diagnostics)
     if errors:
         yield f'<testsuite name="regpress-lint" tests="{errors}" failures="0" errors="{errors}">\n'
         for problem in report.problems:
@@ -87,15 +87,15 @@ def render_junit(report: Report, options: Options) -> Iterator[str]:
     yield "</testsuites>\n"
 
 
-def _suite(path: str, diagnostics: Sequence[Diagnostic], options: Options) -> Iterator[str]:
+def _suite(path: str, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
     failures = sum(map(_fails, diagnostics))
     yield f'<testsuite name={attribute(path)} tests="{len(diagnostics)}" failures="{failures}" errors="0">\n'
     for item in diagnostics:
-        yield from _case(item, path, options)
+        yield from _case(item, path)
     yield "</testsuite>\n"
 
 
-def _case(item: Diagnostic, path: str, options: Options) -> Iterator[str]:
+def _case(item: Diagnostic, path: str) -> Iterator[str]:
     start = item.location.start
     name = f"{item.code} {item.name} {start.line}:{start.codepoint}"
     text = content("\n".join(_lines(item, path)))

@@ -243,7 +243,7 @@ class Places(ABC):
 
     @abstractmethod
     def visit(self, expr: Expr) -> Value:
-        """Visit an expression for its value; `expression_walk.Visitor` does it."""
+        """Visit an expression for its value; `visitor.Visitor` does it."""
 
     @abstractmethod
     def inline_lambda(self, expr: LambdaExpr) -> None:

@@ -280,13 +280,11 @@ def _section(shown: KernelFacts, facts: KernelFacts, target: str, source_of: Sou
     return Section(
         source.path,
         kernel.name,
-        kernel.language,
         kernel.line,
         kernel.end_line,
         kernel.complete,
         arch.name,
         arch.title,
-        arch.vendor,
         found.registers,
         found.budget,
         kernel.launch_bounds is not None,

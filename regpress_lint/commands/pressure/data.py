@@ -85,13 +85,11 @@ class Section(NamedTuple):
 
     path: str
     name: str
-    language: str
     line: int
     end_line: int
     complete: bool
     target: str
     title: str
-    vendor: str
     registers: RegisterEstimate
     budget: int
     bounded: bool

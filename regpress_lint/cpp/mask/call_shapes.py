@@ -108,7 +108,7 @@ def _invocation(
     stands = _stands_as_statement(draft, hit.start, boundary)
     if use is Use.UNKNOWN_CAPS and stands and _unknown_block(draft, hit, end, arguments):
         return None
-    if stands and use in (Use.CALL, Use.UNKNOWN_CAPS) and _joined(draft, hit, following, close, arguments):
+    if stands and use in (Use.CALL, Use.UNKNOWN_CAPS) and _joined(draft, hit, following, arguments):
         return close
     if stands and use in (Use.CALL, Use.UNKNOWN_CAPS) and _blocks(draft, hit, following, close, arguments, table):
         return close
@@ -142,7 +142,7 @@ def _spreads(hit: Hit, table: MacroTable) -> bool:
     return any(one == "".join(macro.body.split()) and "," in one for one, macro in zip(lists, definitions, strict=True))
 
 
-def _joined(draft: Draft, hit: Hit, following: int, close: int, arguments: list[tuple[int, int]]) -> bool:
+def _joined(draft: Draft, hit: Hit, following: int, arguments: list[tuple[int, int]]) -> bool:
     """`TERM(a = 1;, b = 2;)`, statements that a macro concatenates: the text keeps them without the macro."""
     code = draft.code
     ended = [code[a:b].rstrip().endswith(";") for a, b in arguments]

@@ -1,6 +1,6 @@
 """Our own syntax tree of device code: what analyses and rules see instead of tree-sitter's nodes.
 
-Lowering (`cpp/lower`, `cpp/names/lowering.py`) makes the nodes. Who asked for a kernel's function may finish it before
+Lowering (`cpp/lower`, `cpp/names/functions.py`) makes the nodes. Who asked for a kernel's function may finish it before
 anyone else sees it (`program/kernel_bodies.py`, `program/layer_loops.py`); from then on no node changes, except that
 a function's body is created on first use.
 

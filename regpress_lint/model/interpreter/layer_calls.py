@@ -156,7 +156,7 @@ def _plan(machine: Machine, expr: Call) -> _Plan | None:
     return known
 
 
-def _made_by(machine: Machine, expr: Expr) -> Call | None:
+def _made_by(expr: Expr) -> Call | None:
     """The call that makes a range, also where a variable holds it."""
     if isinstance(expr, Name) and expr.variable is not None and expr.variable.init is not None:
         expr = expr.variable.init
@@ -167,7 +167,7 @@ def _shared(machine: Machine, expr: Call) -> _Plan | None:
     position = next((at for at, arg in enumerate(expr.args[:2]) if _is_range(machine, arg)), None)
     if position is None or len(expr.args) <= position + 1:
         return None
-    made = _made_by(machine, expr.args[position])
+    made = _made_by(expr.args[position])
     if made is None or len(made.args) < 2:
         return None
     span, body = expr.span, expr.args[position + 1]
@@ -202,7 +202,7 @@ def _called(body: Expr) -> str:
 
 
 def _is_range(machine: Machine, arg: Expr) -> bool:
-    made = _made_by(machine, arg)
+    made = _made_by(arg)
     return made is not None and made.name in _RANGES
 
 
@@ -235,7 +235,7 @@ def _size(span: Span, axes: tuple[str, ...]) -> Expr:
 
 
 def _single(machine: Machine, expr: Call) -> _Plan | None:
-    made = _made_by(machine, expr.args[0]) if len(expr.args) > 1 else None
+    made = _made_by(expr.args[0]) if len(expr.args) > 1 else None
     if made is None or made.name not in _ONE_OF:
         return None
     span, body = expr.span, expr.args[1]
@@ -256,7 +256,7 @@ def _raja_loop(machine: Machine, expr: Call) -> _Plan | None:
     type_ = machine.file.type_of(expr.template_args[0])
     match = _RAJA_AXIS.search(type_.name if type_ is not None else expr.template_args[0])
     span, body = expr.span, expr.args[2]
-    made = _made_by(machine, expr.args[1])
+    made = _made_by(expr.args[1])
     bounds = made.args if made is not None else ()
     axis = {"0": "x", "1": "y", "2": "z"}.get(match[2], match[2]) if match is not None else "x"
     spelled = type_.name if type_ is not None else expr.template_args[0]

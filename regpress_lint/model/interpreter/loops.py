@@ -311,12 +311,9 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         return
     _note(machine, loop, shape, made)
     region.copies = max(1, made.copies)
-    if made.given_up:  # in the copies that a compiler makes the indices are constants
-        del machine.tally.indexed[indexed:]
+    if made.given_up:
         machine.copied.update(starts, (one for phi in phis.values() for one in flat(phi)))
-        machine.settle_elements(noted)
-        left = {note.variable for note in machine.tally.elements[noted:] if note.dynamic}
-        machine.pointed.moving &= moving | left
+        _settle_indices(machine, indexed, noted, moving)
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.memory.reads.pop()
@@ -333,6 +330,14 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     machine.new_block()
     if machine.compiler.remakes_sums and outer.parent is None:
         machine.graph.remake_sums(mark.values)
+
+
+def _settle_indices(machine: Machine, indexed: int, noted: int, moving: frozenset[Variable]) -> None:
+    """In the copies that a compiler makes the indices are constants."""
+    del machine.tally.indexed[indexed:]
+    machine.settle_elements(noted)
+    left = {note.variable for note in machine.tally.elements[noted:] if note.dynamic}
+    machine.pointed.moving &= moving | left
 
 
 def _close(machine: Machine, region: Region, phis: dict[Variable, Value], lanes: Lanes | None) -> None:

@@ -31,7 +31,7 @@ from regpress_lint.model.interpreter.layer_elements import view_element
 from regpress_lint.model.interpreter.member_calls import bare, called_operator, own, own_member, subscript_of, target_of
 from regpress_lint.model.interpreter.memory import either, element, pointed, read
 from regpress_lint.model.interpreter.private_objects import extents, home_of, part, scalar
-from regpress_lint.model.interpreter.unseen_types import note_unseen
+from regpress_lint.model.interpreter.unseen_calls import note_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

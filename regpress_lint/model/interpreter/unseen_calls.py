@@ -1,4 +1,6 @@
-"""Calls of functions without a body here: through pointers, of unknown libraries, with out parameters."""
+"""What is not in view: calls of functions without a body here (through pointers, of unknown libraries, with out
+parameters), and objects of types that nothing declares.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.uncertainty import ANY_NUMBER
 from regpress_lint.cpp.syntax_tree import Call, Expr, Index, Member, Name, Type, Unary
-from regpress_lint.cpp.types import FUNCTION, builtin_type, dereference
+from regpress_lint.cpp.types import FUNCTION, builtin_type, dereference, is_undeclared
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Closure, Memory, Parts
 from regpress_lint.model.graph.ops import CALL
@@ -17,6 +19,7 @@ from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.member_calls import object_behind, own
 from regpress_lint.model.interpreter.memory import element, pointed, store
+from regpress_lint.source.indices import spelled
 from regpress_lint.targets.costs import COSTS, INDIRECT, RECURSION
 
 if TYPE_CHECKING:
@@ -252,3 +255,22 @@ def further(
     if begun is not None:
         machine.note_routine(made, begun, of_loop=True)
     return made
+
+
+_TYPE_WORDS = 8  # registers of such an object, beside the one that it counts as: of a class with that many members
+_TYPE_TEXT = "what `{0}` is stays open: `{1}` is not visible, and it counts as a float; {2} would tell"
+_HEADER, _INSTANTIATION = "its header (-I) or a build folder (-p)", "an instantiation"
+
+
+def note_unseen(machine: Machine, expr: Expr, type_: Type | None) -> None:
+    """Note an access to an object in memory of a type without a known size, once a type."""
+    if type_ is None:  # a member: of what is of such a type itself, or of a class of which not all is visible
+        type_ = machine.type_of(expr.base) if isinstance(expr, Member) else None
+    if type_ is None or not is_undeclared(type_):
+        return
+    name = type_.name
+    if any(unknown.kind == "type" and unknown.name == name for unknown in machine.tally.unknowns):
+        return
+    parameters = (each.name for function in machine.active for each in getattr(function, "template", ()))
+    told = _INSTANTIATION if name in parameters else _HEADER
+    machine.unknown("type", name, expr.span, _TYPE_TEXT.format(spelled(expr), name, told), "up", _TYPE_WORDS)

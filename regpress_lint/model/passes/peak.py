@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax_tree import Binary, Expr, Stmt, Variable
+    from regpress_lint.cpp.syntax_tree import Binary, Expr, Variable
     from regpress_lint.model.graph.objects import Path
     from regpress_lint.model.graph.values import Graph, Region
     from regpress_lint.model.passes.trace import Scheduled
@@ -38,17 +38,14 @@ class HeldValue(NamedTuple):
     """Values of one variable, or of one expression that no variable holds, at one place or through one loop.
 
     registers: 32-bit, of all of them together; copies: how many they are. loaded: all are reads of memory that other
-    threads may see. made, used: where the first was made and where the last is used last, in the file of their
-    function. wide: all are 64-bit integers.
+    threads may see. made: where the first was made, in the file of its function. wide: all are 64-bit integers.
     """
 
     variable: Variable | None
     registers: int
     copies: int
     loaded: bool
-    node: Expr | Stmt | None
     made: Span | None
-    used: Span | None
     numbers: tuple[int, ...]
     wide: bool = False
 
@@ -157,17 +154,13 @@ class Peak:
 
     def _value(self, numbers: list[int]) -> HeldValue:
         graph, name = self.graph, self.name(numbers[0])
-        last = max(numbers, key=lambda number: self.lifetimes.ends.get(number, 0))
-        user = max(self.users(last), key=self.lifetimes.places.__getitem__, default=None)
         loads = [graph.ops[number] in _LOADS for number in numbers]
         return HeldValue(
             name.variable if name is not None else None,
             sum(map(self.width, numbers)),
             len(numbers),
             all(loads),
-            graph.nodes[numbers[0]],
             graph.span(numbers[0]),
-            graph.span(user) if user is not None else None,
             tuple(numbers),
             all(graph.forms[number] in _WIDE for number in numbers),
         )

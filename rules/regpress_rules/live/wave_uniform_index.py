@@ -197,7 +197,7 @@ def _finding(
             "if work-groups extend along the first dimension alone"
         )
     notes = (Note(loads[0].expr.span, "a load that would be scalar"), *_launches(facts))
-    fix = _fix(facts, wave_id, text)
+    fix = _fix(facts, wave_id)
     return Finding(wave_id.expr.span, message, severities, help_, notes, fix, facts.kernel.name)
 
 
@@ -207,7 +207,7 @@ def _launches(facts: KernelFacts) -> Iterator[Note]:
             yield Note(launch.span, f"launched with {launch.block_dims[0]} threads per block, in one dimension")
 
 
-def _fix(facts: KernelFacts, wave_id: _WaveId, text: str) -> Fix | None:
+def _fix(facts: KernelFacts, wave_id: _WaveId) -> Fix | None:
     """The builtin around the quotient; clang has it for AMD only, and it takes and gives an `int`."""
     expr, source = wave_id.expr, facts.file.source
     everywhere = all(_holds(facts, wave_id, target) for target in amd_targets(facts))
