@@ -247,23 +247,23 @@ def _other_names(given: Iterable[str]) -> Iterator[str]:
 
 def find(arguments: argparse.Namespace, here: Context) -> Found:
     """Files of a run, each excluded by its own configuration. Raises UsageError for a configuration that is wrong."""
-    found = discover(arguments.paths or ["."], lambda path: here.of(path).exclude, arguments.force_exclude)
-    if found.named and len(found.files) == len(found.named):  # no folder, of which all files are known
-        begin(min(found.named))
-    for resolved, _ in here.files.groups(found.files):
+    discovered = discover(arguments.paths or ["."], lambda path: here.of(path).exclude, arguments.force_exclude)
+    if discovered.named and len(discovered.files) == len(discovered.named):  # no folder, of which all files are known
+        begin(min(discovered.named))
+    for resolved, _ in here.files.groups(discovered.files):
         if resolved is not here.whole:
             here.files.check_build_dir(resolved)
-    if here.settings.include_dirs and found.files:
+    if here.settings.include_dirs and discovered.files:
         from regpress_lint.lint.projects import project_root
 
         named = [path for path in arguments.paths or ["."] if os_path.isdir(path)]
-        here.files.warnings += _unread(here.settings, project_root(found.files[0].path, named))
+        here.files.warnings += _unread(here.settings, project_root(discovered.files[0].path, named))
     complain(here.files.warnings, "warning")
     here.files.warnings.clear()
-    asked = (file.path for file in found.files if file.path in found.named)
+    asked = (file.path for file in discovered.files if file.path in discovered.named)
     wrong = {path: reason for path in asked if (reason := _wrong(path, here.of(path))) is not None}
-    files = tuple(file for file in found.files if file.path not in wrong) if wrong else found.files
-    return found._replace(files=files, problems=(*found.problems, *wrong.values()))
+    files = tuple(file for file in discovered.files if file.path not in wrong) if wrong else discovered.files
+    return discovered._replace(files=files, problems=(*discovered.problems, *wrong.values()))
 
 
 def _unread(settings: Settings, root: str) -> Iterator[str]:

@@ -358,8 +358,8 @@ def seconds(*reports: Report) -> dict[str, float]:
     """
     total: dict[str, float] = {}
     for report in reports:
-        found = report.extra.get("seconds")
-        for code, value in found.items() if isinstance(found, dict) else ():
+        extra = report.extra.get("seconds")
+        for code, value in extra.items() if isinstance(extra, dict) else ():
             total[code] = total.get(code, 0.0) + value
     return total
 
@@ -368,5 +368,5 @@ def texts(report: Report, key: str) -> tuple[str, ...]:
     """Lines kept under a key of `extra` ("warnings", "tracebacks", "notes", "settled"; "hidden": codes of hints;
     "judged": the GPUs of a language, where nobody names any).
     """
-    found = report.extra.get(key, ())
-    return tuple(map(str, found)) if isinstance(found, tuple) else ()
+    extra = report.extra.get(key, ())
+    return tuple(map(str, extra)) if isinstance(extra, tuple) else ()

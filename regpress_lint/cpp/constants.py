@@ -102,8 +102,8 @@ def constants_within(function: Function, env: Environment, constant: Callable[[s
         return env
 
     def names(name: str) -> Number | None:
-        found = env.names(name)
-        return constant(f"{owner}::{name}") if found is None and "::" not in name else found
+        value = env.names(name)
+        return constant(f"{owner}::{name}") if value is None and "::" not in name else value
 
     return Environment(names, env.variable, env.types, env.loose, env.alias, env.called)
 

@@ -176,8 +176,8 @@ def put_in(text: str, macro: Macro, given: tuple[str, ...]) -> str:
 
 def list_at(text: str, start: int, closing: str = ">") -> tuple[str, ...] | None:
     """Parts of a list that is open at `start`, at its commas; None if it does not close."""
-    found = list_and_end(text, start, closing)
-    return found[0] if found is not None else None
+    listed = list_and_end(text, start, closing)
+    return listed[0] if listed is not None else None
 
 
 def list_and_end(text: str, start: int, closing: str) -> tuple[tuple[str, ...], int] | None:

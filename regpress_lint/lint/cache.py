@@ -259,12 +259,12 @@ def _decoded(raw: bytes, tool: str, identity: object) -> Pack:
         return Pack()
     import json
 
-    found = json.loads(index)
+    read = json.loads(index)
     stamps = {
-        path: ((size, modified, changed, node), was) for path, size, modified, changed, node, was in found["stamps"]
+        path: ((size, modified, changed, node), was) for path, size, modified, changed, node, was in read["stamps"]
     }
-    dependencies = [Dependency(*row) for row in found["dependencies"]]
-    return Pack(stamps, found["entries"], dependencies, rest[len(index) :], identity)
+    dependencies = [Dependency(*row) for row in read["dependencies"]]
+    return Pack(stamps, read["entries"], dependencies, rest[len(index) :], identity)
 
 
 def _encoded(entries: Mapping[str, list[Entry]], stamps: Mapping[str, tuple[Stamp, str]], tool: str) -> Iterable[bytes]:

@@ -61,10 +61,10 @@ def kernels_in(values: HostValues, node: Node) -> tuple[Node, ...]:
         if inner is None:
             return ()
         base = inner
-    found = declaration_of(values, base, name := values.parsed.text(base, values.parse_index))
-    if found is None:
+    declared = declaration_of(values, base, name := values.parsed.text(base, values.parse_index))
+    if declared is None:
         return ()
-    declaration, declarator = found
+    declaration, declarator = declared
     if declaration.type not in ("declaration", "field_declaration"):
         return tuple(_handed(values, declaration)) if base is node else ()
     value = declarator.child_by_field_name("value") or declarator.child_by_field_name("default_value")

@@ -108,8 +108,8 @@ def property_texts(values: HostValues, entry: Entry) -> list[str]:
     texts: list[str] = []
     for child in arguments_of(entry.call)[:-1] if entry.call is not None else ():
         texts.append(values.parsed.text(child, entry.parse_index))
-        if child.type == "identifier" and (found := declaration_of(values, child, texts[-1])) is not None:
-            texts.append(values.parsed.text(found[0], entry.parse_index))
+        if child.type == "identifier" and (declared := declaration_of(values, child, texts[-1])) is not None:
+            texts.append(values.parsed.text(declared[0], entry.parse_index))
     return texts
 
 
@@ -229,8 +229,8 @@ def _means_one_of(scope: Scope, placed: Placed) -> bool:
     if thin is None:
         return False
     there = Resolver(scope.project, placed.parsed, scope.language)
-    found = callee_of(there, placed.parsed, placed.entry.parse_index, thin)
-    return found is not None and found[0].source.path == scope.parsed.source.path
+    callee = callee_of(there, placed.parsed, placed.entry.parse_index, thin)
+    return callee is not None and callee[0].source.path == scope.parsed.source.path
 
 
 def _called_in(project: Project, path: str) -> frozenset[str]:

@@ -298,11 +298,11 @@ class Translation:
 
     def definition(self, name: str, path: str, offset: int) -> Json | None:
         """The function whose name stands at a place."""
-        found = self._reference(name, path, offset)
-        if found is None or found.kind not in _FUNCTIONS:
+        reference = self._reference(name, path, offset)
+        if reference is None or reference.kind not in _FUNCTIONS:
             return None
-        defined = found.get_definition()
-        cursor = defined or cindex.conf.lib.clang_getSpecializedCursorTemplate(found) or found
+        defined = reference.get_definition()
+        cursor = defined or cindex.conf.lib.clang_getSpecializedCursorTemplate(reference) or reference
         if defined is None and (template := cursor.get_definition()) is not None:
             cursor = defined = template
         place = cursor.location
@@ -312,8 +312,8 @@ class Translation:
             "path": place.file.name,
             "offset": place.offset,
             "defined": defined is not None,
-            "virtual": bool(found.kind is CursorKind.CXX_METHOD and found.is_virtual_method()),
-            "noinline": _noinline(cursor) or _noinline(found),
+            "virtual": bool(reference.kind is CursorKind.CXX_METHOD and reference.is_virtual_method()),
+            "noinline": _noinline(cursor) or _noinline(reference),
         }
 
     @property

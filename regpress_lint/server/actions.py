@@ -115,8 +115,8 @@ def pressure_page(look: Look, services: Services, kernel: str | None, axes: tupl
             yield Shown(row.name, row, sections, swept=kernel_sweep(analysis, one, axes) if axes else None)
 
     wanted = [each for each in look.kernels if kernel in (None, each.name)]
-    found = analysis.attempt("measuring its pressure", lambda: tuple(each for one in wanted for each in shown(one)))
-    return page_of_file(look.source, found, look.diagnostics) if found else None
+    answer = analysis.attempt("measuring its pressure", lambda: tuple(each for one in wanted for each in shown(one)))
+    return page_of_file(look.source, answer, look.diagnostics) if answer else None
 
 
 class Pages:

@@ -130,10 +130,8 @@ class Looked(NamedTuple):
 
 def side(here: Context, tree: Tree, only: Callable[[str], bool] = lambda _: True) -> tuple[Side, tuple[str, ...]]:
     """The kernels and findings of a tree's files, and what went wrong. only: which files, by their path in it."""
-    found = discover([tree.folder])
-    files = [
-        file for file in found.files if not matches(_home(tree, file.path), here.of(_home(tree, file.path)).exclude)
-    ]
+    homes = ((file, _home(tree, file.path)) for file in discover([tree.folder]).files)
+    files = [file for file, home in homes if not matches(home, here.of(home).exclude)]
     looked: list[Looked] = []
     groups = _groups(here, tree, files, only)
     with Progress(sys.stderr, sum(len(group) for _, group in groups)) as tell:

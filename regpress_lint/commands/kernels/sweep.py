@@ -214,8 +214,8 @@ class _Variants:
             data += f"\nstatic const void* regpress_sweep = (const void*)&{named};\n".encode()
         if data == self._data:
             return self._original
-        found = analyse(data, self._path, self._original.given, lambda: self._original.project)
-        return "nothing of the file is left at these values" if isinstance(found, Skipped) else found
+        analysed = analyse(data, self._path, self._original.given, lambda: self._original.project)
+        return "nothing of the file is left at these values" if isinstance(analysed, Skipped) else analysed
 
     def _arguments(self, swept: dict[str, str]) -> tuple[str, ...] | str:
         """All template arguments: the swept ones, and the others as in the first known instantiation."""

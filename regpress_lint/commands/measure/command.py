@@ -63,13 +63,13 @@ def _side(
     arguments: argparse.Namespace, project: Configuration, targets: tuple[str, ...], compiler: str, block: int
 ) -> list[Taken]:
     """The rows of the sources with one compiler. Raises UsageError if the compiler is missing."""
-    found = compilations(arguments, arguments.files, targets, (*chosen(arguments, project), compiler))
-    if not _is_there(found.tools, compiler):
+    compiled = compilations(arguments, arguments.files, targets, (*chosen(arguments, project), compiler))
+    if not _is_there(compiled.tools, compiler):
         raise UsageError(f'--compare: no compiler "{compiler}" on PATH, or in a folder that is compiled')
     seconds, jobs = number(arguments.seconds, "--seconds", 86_400), number(arguments.jobs, "-j", 256)
-    work = [partial(measured, job.unit, job.target, found.tools, seconds) for job in found.jobs]
+    work = [partial(measured, job.unit, job.target, compiled.tools, seconds) for job in compiled.jobs]
     readings = list(in_parallel(work, jobs))
-    problems = [*found.problems, *(f"{compiler}: {line}" for reading in readings for line in reading.problems)]
+    problems = [*compiled.problems, *(f"{compiler}: {line}" for reading in readings for line in reading.problems)]
     rows = [row for reading in readings for row in reading.rows]
     complain(problems, "warning" if rows else "error")
     return taken(rows, block, _file)
@@ -153,9 +153,9 @@ def _compiled(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterat
 
     seconds = number(arguments.seconds, "--seconds", 86_400)
     jobs = number(arguments.jobs, "-j", 256)
-    found = compilations(arguments, sources, targets, chosen(arguments, _project(arguments)))
-    yield Reading((), found.problems)
-    work = [partial(measured, job.unit, job.target, found.tools, seconds) for job in found.jobs]
+    compiled = compilations(arguments, sources, targets, chosen(arguments, _project(arguments)))
+    yield Reading((), compiled.problems)
+    work = [partial(measured, job.unit, job.target, compiled.tools, seconds) for job in compiled.jobs]
     yield from in_parallel(work, jobs)
 
 

@@ -163,10 +163,10 @@ def _input(arguments: argparse.Namespace, settings: Settings) -> tuple[str, byte
         raise UsageError(
             f'"{given}" is a folder; pressure shows one file (`regpress-lint kernels {given}` lists kernels)'
         )
-    found = discover([given])
-    if found.problems or not found.files:
-        raise UsageError(found.problems[0] if found.problems else f'no such file: "{given}"')
-    path = found.files[0].path
+    discovered = discover([given])
+    if discovered.problems or not discovered.files:
+        raise UsageError(discovered.problems[0] if discovered.problems else f'no such file: "{given}"')
+    path = discovered.files[0].path
     try:
         data = read_file(path, settings.max_file_bytes)
     except OSError as error:

@@ -86,10 +86,10 @@ def specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> F
 
 
 def _specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> Function:
-    found = node_of(scope, function)
-    if found is None:
+    definition = node_of(scope, function)
+    if definition is None:
         return function
-    parsed, node = found
+    parsed, node = definition
     arguments = [
         bound.get(parameter.name, "") for parameter in template_parameters(parsed, node.template, node.parse_index)
     ]
@@ -108,42 +108,42 @@ def specialisations(scope: Scope, function: Function) -> Mapping[tuple[str, ...]
 
 
 def _specialisations(scope: Scope, function: Function) -> Mapping[tuple[str, ...], FunctionNode]:
-    found = node_of(scope, function)
-    if found is None or _owner(found[1]) or found[1].template is None:
+    definition = node_of(scope, function)
+    if definition is None or _owner(definition[1]) or definition[1].template is None:
         return {}
-    nodes = found[0].functions_by_name.get(function.name, ())
+    nodes = definition[0].functions_by_name.get(function.name, ())
     return {own: node for node in nodes if not node.record and (own := explicit_arguments(node))}
 
 
 def explicit(scope: Scope, function: Function, arguments: Sequence[str]) -> Function | None:
     """The explicit specialisation of a function template for these arguments."""
-    found = node_of(scope, function)
+    definition = node_of(scope, function)
     node = for_arguments(specialisations(scope, function).values(), arguments)
-    return scope.lower(node, found[0]) if found is not None and node is not None else None
+    return scope.lower(node, definition[0]) if definition is not None and node is not None else None
 
 
 def befriended(scope: Scope, function: Function, type_names: Iterable[str]) -> Function:
     """A friend that a class template defines in its body, with the arguments that one of these types has."""
-    found = node_of(scope, function)
-    outer = found[1].node.parent if found is not None else None
+    definition = node_of(scope, function)
+    outer = definition[1].node.parent if definition is not None else None
     while outer is not None and outer.type not in RECORDS:
         outer = outer.parent
     name = outer.child_by_field_name("name") if outer is not None else None
-    if found is None or name is None:
+    if definition is None or name is None:
         return function
-    owner = found[0].text(name).partition("<")[0]
+    owner = definition[0].text(name).partition("<")[0]
     written = next((type_name for type_name in type_names if "<" in type_name and class_name(type_name) == owner), None)
     if written is None:
         return function
-    made = scope.lower(found[1], found[0], class_arguments(scope, found[0], owner, written))
+    made = scope.lower(definition[1], definition[0], class_arguments(scope, definition[0], owner, written))
     made.owner = written
     return made
 
 
 def unbound(scope: Scope, function: Function) -> Function:
     """The function lowered with no template parameter bound."""
-    found = node_of(scope, function)
-    return scope.lower(found[1], found[0]) if found is not None else function
+    definition = node_of(scope, function)
+    return scope.lower(definition[1], definition[0]) if definition is not None else function
 
 
 def node_of(scope: Scope, function: Function) -> tuple[ParsedFile, FunctionNode] | None:
@@ -249,8 +249,8 @@ def _is_virtual(scope: Scope, owner: str, name: str, depth: int) -> bool | None:
     """None if neither the class nor its bases have the function, as far as they are known."""
     if depth > _MAX_BASES or not IDENTIFIER.match(owner):
         return None
-    if (found := scope.record(owner)) is not None:
-        parsed, record = found
+    if (definition := scope.record(owner)) is not None:
+        parsed, record = definition
         body = record.node.child_by_field_name("body")
         if body is not None and b"final" in parsed.source.data[record.node.start_byte : body.start_byte]:
             return False

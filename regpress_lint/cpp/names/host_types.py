@@ -89,9 +89,9 @@ def deduced(
         given = _type_of(values, argument, 0)
         rest = given.pointers - _pointers(child.child_by_field_name("declarator")) if given is not None else -1
         if given is not None and rest >= 0:
-            found = _meant(text, name, _counted(given.base) + " *" * rest, 0)
-            if found is not None:
-                yield found
+            meant = _meant(text, name, _counted(given.base) + " *" * rest, 0)
+            if meant is not None:
+                yield meant
 
 
 def _meant(text: str, name: str, given: str, depth: int) -> str | None:
@@ -111,7 +111,7 @@ def _meant(text: str, name: str, given: str, depth: int) -> str | None:
     if wanted and "".join(wanted[-1].split()) == f"{name}...":  # `std::index_sequence<Ns...>`: what is left
         return ", ".join(all_[len(wanted) - 1 :])
     pairs = zip(wanted, all_, strict=False)
-    return next((found for one, its in pairs if (found := _meant(one, name, its, depth + 1)) is not None), None)
+    return next((meant for one, its in pairs if (meant := _meant(one, name, its, depth + 1)) is not None), None)
 
 
 def _counted(type_: str) -> str:
@@ -217,8 +217,8 @@ def _declared(values: HostValues, node: Node, depth: int) -> _Written | None:
 
 def type_of_name(values: HostValues, node: Node, name: str) -> str | None:
     """Type of a variable as seen at a node, as the host spells it."""
-    found = declaration_of(values, node, name)
-    return type_of_declaration(values, *found) if found is not None else None
+    declared = declaration_of(values, node, name)
+    return type_of_declaration(values, *declared) if declared is not None else None
 
 
 def type_of_declaration(values: HostValues, declaration: Node, declarator: Node) -> str | None:
@@ -268,8 +268,8 @@ def _declarations_in(values: HostValues, scope: Node) -> Declared:
 
 
 def _declared_name(values: HostValues, node: Node, name: str, depth: int) -> _Written | None:
-    found = declaration_of(values, node, name)
-    return _declared_type(values, *found, depth) if found is not None else None
+    declared = declaration_of(values, node, name)
+    return _declared_type(values, *declared, depth) if declared is not None else None
 
 
 def _in_front(node: Node) -> Iterator[Node]:
@@ -434,13 +434,13 @@ def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]
     """
     result: dict[str, Number] = {}
     for name in named_in(values, node):
-        found = declaration_of(values, node, name)
-        if found is None or found[0].type != "declaration" or not _is_local(found[0]):
+        declared = declaration_of(values, node, name)
+        if declared is None or declared[0].type != "declaration" or not _is_local(declared[0]):
             continue
         words = {
-            values.parsed.text(child, values.parse_index) for child in found[0].children if "qualifier" in child.type
+            values.parsed.text(child, values.parse_index) for child in declared[0].children if "qualifier" in child.type
         }
-        if words.isdisjoint(("const", "constexpr")) or found[1].type != "init_declarator":
+        if words.isdisjoint(("const", "constexpr")) or declared[1].type != "init_declarator":
             continue
         span = span_of(node)
         if (number := values.number_in(Name(span, name), node.start_byte, bound)) is not None:

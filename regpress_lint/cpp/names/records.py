@@ -120,10 +120,10 @@ def data_members(
 
 def member_names(scope: Scope, type_name: str) -> tuple[str, ...]:
     """Names of the data members of a class, its bases left out; none for an unknown class."""
-    found = scope.record(class_name(type_name))
-    if found is None or any(base_names(found[0], found[1].node)):
+    definition = scope.record(class_name(type_name))
+    if definition is None or any(base_names(definition[0], definition[1].node)):
         return ()
-    return tuple(member.name for member in data_members(scope, *found, {}))
+    return tuple(member.name for member in data_members(scope, *definition, {}))
 
 
 def _anonymous(declaration: Node) -> RecordNode | None:
@@ -309,10 +309,10 @@ def _own_table(scope: Scope, parsed: ParsedFile, record: RecordNode) -> int | No
 
 def _has_table(scope: Scope, type_name: str, depth: int = _MAX_BASES) -> bool:
     """True for a class with virtual functions, its bases' included."""
-    found = scope.record(type_name)
-    if found is None or not depth:
+    definition = scope.record(type_name)
+    if definition is None or not depth:
         return False
-    parsed, record = found
+    parsed, record = definition
     if _VIRTUAL.search(parsed.source.data, record.node.start_byte, record.node.end_byte) is not None:
         return True
     return any(_has_table(scope, base, depth - 1) for base in base_names(parsed, record.node))
@@ -368,8 +368,8 @@ def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str]) -> Layou
         # Three-lane types without padding (CUDA, HIP) are aligned like their element, double4 like double2.
         return Layout(type_.size, type_.size // 3 if type_.lanes == 3 and lanes == 3 else min(type_.size, 16))
     if type_.struct:
-        if (found := scope.record(type_.name)) is not None:
-            parsed, record = found
+        if (definition := scope.record(type_.name)) is not None:
+            parsed, record = definition
             arguments = split_template_arguments(type_.name.partition("<")[2])
             return _layout(scope, parsed, record, arguments)
         return Layout(type_.size, 4 if type_.size % 4 == 0 else 1)

@@ -396,8 +396,8 @@ def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -
 def bases_of(scope: Scope, type_name: str) -> tuple[str, ...]:
     """Base classes of a class, or what an alias stands for, with the arguments that the class's own give them."""
     owner = class_name(type_name)
-    if (found := scope.record(owner)) is not None:
-        parsed, plain = found
+    if (definition := scope.record(owner)) is not None:
+        parsed, plain = definition
         record = record_named(parsed, owner, type_name, scope.value_of_text) or plain
         bound = class_arguments(scope, parsed, owner, type_name)
         return tuple(substituted(base, bound) for base in base_names(parsed, record.node))
@@ -424,11 +424,11 @@ def static_constant(scope: Scope, name: str) -> Number | None:
     base = owner.partition("<")[0].rpartition("::")[2].strip()
     if not owner.endswith(">") or not IDENTIFIER.match(base) or not IDENTIFIER.match(member):
         return None
-    found = scope.record(base)
-    if found is None:
+    definition = scope.record(base)
+    if definition is None:
         return None
-    parsed, _ = found
-    record = record_named(parsed, base, owner, scope.value_of_text) or found[1]
+    parsed, _ = definition
+    record = record_named(parsed, base, owner, scope.value_of_text) or definition[1]
     bound = class_arguments(scope, parsed, base, owner)
     if member in bound:
         return scope.value_of_text(bound[member])

@@ -163,8 +163,8 @@ def class_operation(machine: Machine, expr: Operation) -> Value | None:
     plain = machine.read_once.plain
     if expr in plain:
         return None
-    found = operator_of(machine, expr)
-    if found is None:
+    operator = operator_of(machine, expr)
+    if operator is None:
         known = [*map(machine.read_once.types.get, _operands(expr))]
         if (all(map(is_number, known)) and not any(map(_is_vector, known))) or (
             not _note_operator(machine, expr) and _are_settled(machine, expr)
@@ -173,7 +173,7 @@ def class_operation(machine: Machine, expr: Operation) -> Value | None:
         return None
     if machine.is_deep:
         return None
-    function, call, object_ = found
+    function, call, object_ = operator
     instance = specialised(machine, function, call)
     if instance in machine.active:
         return None
@@ -311,8 +311,8 @@ def called_type(machine: Machine, expr: Call | Binary) -> Type | None:
     macro; None for others.
     """
     if isinstance(expr, Binary):
-        found = operator_of(machine, expr)
-        return _result_type(machine, found[0], found[1]) if found is not None else None
+        operator = operator_of(machine, expr)
+        return _result_type(machine, operator[0], operator[1]) if operator is not None else None
     from regpress_lint.model.interpreter.library_calls import named_part
 
     if (named := named_part(machine, expr)) is not None:

@@ -201,7 +201,7 @@ def _index(machine: Machine, expr: Index) -> Value:
 
 def _unary(machine: Machine, expr: Unary) -> Value:
     if expr.op == "*":
-        if (found := operator_of(machine, expr)) is not None and not returns_reference(found[0]):
+        if (operator := operator_of(machine, expr)) is not None and not returns_reference(operator[0]):
             done = class_operation(machine, expr)  # `*it` is a proxy
             if done is not None:
                 return done

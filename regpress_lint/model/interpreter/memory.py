@@ -62,9 +62,9 @@ def address_of(machine: Machine, memory: Memory) -> int:
         return memory.address
     apart = graph.source(("offset", memory.offset), made_form(0, SIGNED))
     form = made_form(1 if memory.space in ("shared", "private") else 2, POINTER)
-    found = graph.pure(ADD, (memory.address, apart), form)
-    machine.memory.derived(memory.address, found)
-    return found
+    known = graph.pure(ADD, (memory.address, apart), form)
+    machine.memory.derived(memory.address, known)
+    return known
 
 
 def either(machine: Machine, condition: int, a: Memory, b: Memory) -> Memory:

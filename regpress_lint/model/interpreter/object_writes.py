@@ -155,8 +155,8 @@ def _assign_viewed(machine: Machine, place: View, value: Value) -> None:
 
     if machine.variables.get(place.variable) is None:
         machine.variables[place.variable] = initial_value(machine, place.variable)
-    found = bytes_of(machine, place)
-    if found is None or not write_bytes(machine, found, value):
+    size = bytes_of(machine, place)
+    if size is None or not write_bytes(machine, size, value):
         element = somewhere(machine, place)
         if element.path:
             assign(machine, element, scalar(machine, value))

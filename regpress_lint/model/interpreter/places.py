@@ -240,10 +240,10 @@ def _either_place(machine: Machine, expr: Conditional) -> Place | Memory | None:
 def _named_place(machine: Machine, expr: Name) -> Place | Memory | None:
     variable = expr.variable or machine.names.get(expr.name)
     if variable is None:
-        found = expanded_place(machine, expr)
-        if found is None and machine.this is not None and expr.name not in machine.constants:
+        expanded = expanded_place(machine, expr)
+        if expanded is None and machine.this is not None and expr.name not in machine.constants:
             return _member_place(machine, own_member(machine, expr, machine.this))
-        return found
+        return expanded
     value = machine.variables.get(variable)
     if isinstance(value, Memory):
         return value

@@ -265,16 +265,16 @@ def _in_union(machine: Machine, place: Place) -> Value | None:
     """The value of a union's member if another one was written."""
     from regpress_lint.model.interpreter.reinterpret import punned, read_bytes
 
-    found = punned(machine, place)
-    return read_bytes(machine, found) if found is not None else None
+    punned_to = punned(machine, place)
+    return read_bytes(machine, punned_to) if punned_to is not None else None
 
 
 def _viewed_part(machine: Machine, place: View) -> Value:
     """The value that a pointer of another type reads."""
     from regpress_lint.model.interpreter.reinterpret import bytes_of, read_bytes
 
-    found = bytes_of(machine, place)
-    value = read_bytes(machine, found) if found is not None else None
+    size = bytes_of(machine, place)
+    value = read_bytes(machine, size) if size is not None else None
     if value is not None:
         return value
     return part(machine, somewhere(machine, place), place.type)

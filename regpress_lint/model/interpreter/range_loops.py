@@ -126,8 +126,8 @@ def _element_type(machine: Machine, element: Unary) -> Type | None:
     """The type of `*it`: of an iterator that is a class what its operator returns, a proxy for one."""
     from regpress_lint.model.interpreter.class_objects import operator_of
 
-    found = operator_of(machine, element)
-    returned = found[0].return_type if found is not None else None
+    operator = operator_of(machine, element)
+    returned = operator[0].return_type if operator is not None else None
     return returned if returned is not None and returned.struct else machine.type_of(element)
 
 

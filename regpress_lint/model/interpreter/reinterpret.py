@@ -215,9 +215,9 @@ def reinterpreted(machine: Machine, value: int, form: Form) -> int:
         return value
     if graph.ops[value] is BITS and graph.form(graph.args[value][0]) == form:
         return graph.args[value][0]
-    found = graph.pure(BITS, (value,), form)
-    machine.memory.derived(value, found)
-    return found
+    known = graph.pure(BITS, (value,), form)
+    machine.memory.derived(value, known)
+    return known
 
 
 def assembled(type_: Type, leaves: Sequence[Leaf], values: Sequence[int]) -> Value:
@@ -301,12 +301,12 @@ def punned(machine: Machine, place: Place) -> Bytes | None:
         return None
     if not _has_union(machine, place.variable.type):
         return None
-    found = bytes_of(machine, place)
-    if found is None:
+    size = bytes_of(machine, place)
+    if size is None:
         return None
     held = _held(machine, place.variable)
     same = any(leaf.path[: len(place.path)] == place.path for leaf in held)
-    return found if held and not same else None
+    return size if held and not same else None
 
 
 def _has_union(machine: Machine, type_: Type) -> bool:
@@ -324,9 +324,9 @@ def _holds_union(machine: Machine, type_: Type, depth: int = 0) -> bool:
 
 def written_over(machine: Machine, place: Place) -> None:
     """Before a member of a union is written: what another member holds becomes this one's."""
-    found = punned(machine, place)
+    punned_to = punned(machine, place)
     whole = machine.variables.get(place.variable)
-    if found is None or not isinstance(whole, Parts):
+    if punned_to is None or not isinstance(whole, Parts):
         return
     member = next((n for n in range(len(place.path)) if _is_member_of_union(machine, place, n)), None)
     if member is None:
@@ -355,8 +355,8 @@ def _is_member_of_union(machine: Machine, place: Place, position: int) -> bool:
 
 
 def _named_member(machine: Machine, variable: Variable, dims: Sequence[int], prefix: Path) -> Part | None:
-    found = _located(machine, variable.type, dims, prefix[:-1])
-    parts = machine.file.parts_of(found[1].name) or () if found is not None else ()
+    located = _located(machine, variable.type, dims, prefix[:-1])
+    parts = machine.file.parts_of(located[1].name) or () if located is not None else ()
     return next((part for part in parts if part.name == prefix[-1]), None)
 
 

@@ -62,10 +62,10 @@ _BASE, _FILLED = 17.0, 1.0
 
 def frame_pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
     """True if the frame with all arrays that nvcc has left in memory is turned into registers."""
-    found = _left(arrays)
-    if all(_in_fours(array, env) for array in found):
+    left = _left(arrays)
+    if all(_in_fours(array, env) for array in left):
         return True
-    weighed = _weighed(_framed(found, env), env, around)
+    weighed = _weighed(_framed(left, env), env, around)
     return weighed is not None and weighed.cost <= weighed.allowed
 
 
