@@ -206,3 +206,30 @@ def test_multiples_of_such_indices_take_none_either(use: str, index: str) -> Non
     file = testing.build(text, "k.cu", "cuda")
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
     assert 36 <= facts.target("sm_90").registers.estimate <= 56
+
+
+@pytest.mark.parametrize(("second", "registers"), [("[t + i * n + 3]", 250), ("[i]", 168)])
+def test_sums_stay_for_addresses_that_two_writes_share(second: str, registers: int) -> None:
+    """Registers of nvcc 13.0.88 for sm_90: of such addresses NVVM makes no chain behind the loop."""
+    text = f"""__global__ void __launch_bounds__(128) k(const float* __restrict__ x, float* __restrict__ y, int n) {{
+  int t = blockIdx.x * 128 + threadIdx.x;
+  float a[60], b[60], c[30];
+#pragma unroll
+  for (int i = 0; i < 60; ++i) {{ a[i] = x[t + i * n]; b[i] = x[t + i * n + 7]; }}
+#pragma unroll
+  for (int i = 0; i < 30; ++i) c[i] = x[t + i * n + 9];
+  for (int k = 0; k < n; ++k) {{
+#pragma unroll
+    for (int i = 0; i < 60; ++i) {{ a[i] = a[i] * x[k] + b[(i + 1) % 60]; b[i] = b[i] - a[(i + 7) % 60] * x[k]; }}
+#pragma unroll
+    for (int i = 0; i < 30; ++i) c[i] += a[i] * b[i];
+  }}
+#pragma unroll
+  for (int i = 0; i < 60; ++i) y[t + i * n] = a[i] + b[i];
+#pragma unroll
+  for (int i = 0; i < 30; ++i) y{second} = c[i];
+}}
+"""
+    file = testing.build(text, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
+    assert facts.target("sm_90").registers.estimate == pytest.approx(registers, rel=0.1)

@@ -126,6 +126,7 @@ class Graph:
     by value: an argument, a thread's id. twins: of those the ones that are there with a sign as well. combined: results
     of binary operations, by operator and operands, and how many values there were then; who makes them keeps them here,
     so that they go with the values. chained: values that no register holds, as an addition makes each again of another.
+    remade: sums that were made again, and of which.
     """
 
     def __init__(self) -> None:
@@ -150,6 +151,7 @@ class Graph:
         self.twins: dict[int, int] = {}
         self.combined: dict[tuple[str, int, int], tuple[int, int]] = {}
         self.chained: set[int] = set()
+        self.remade: dict[int, int] = {}
         self._known: dict[object, int] = {}
         self._old_sums: set[int] = set()
         self._remade: dict[int, int] = {}
@@ -279,6 +281,7 @@ class Graph:
             first = {signed: value for value, signed in self.twins.items()}  # operands come before what reads them
             self.args = [tuple(first.get(arg, arg) for arg in args) for args in self.args]
         self._known, self._constants, self.combined, self.twins = {}, {}, {}, {}
+        self.remade = {new: old for old, new in self._remade.items()}
         self._old_sums, self._remade = set(), {}
 
     def remake_sums(self, first: int) -> None:

@@ -324,7 +324,7 @@ GRAPH = Fields(
     newest=("_known", "_constants", "twins", "_remade"),
     among=("_old_sums",),
     counted=("combined",),
-    kept=("chained",),  # found when the execution has ended
+    kept=("chained", "remade"),  # found when the execution has ended
 )
 TALLY = Fields(
     restored=("operations", "size", "touched", "unresolved", "loops_kept", "widest_product"),

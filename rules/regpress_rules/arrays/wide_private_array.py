@@ -27,6 +27,7 @@ _CONSIDERABLE = 0.25
 _LARGE = 0.5
 # A kernel that takes so large a part of its array holds what it makes of the elements instead (nvcc: 80 registers of an
 # array of 128 whose elements meet in pairs); one that takes less has none.
+_FITS = 0.95  # of the budget, for a kernel without the array
 _HELD = 0.6
 # Of the slots of a unit: nobody was seen to make an array smaller where more waves fit with it.
 _ENOUGH = 0.5
@@ -266,8 +267,10 @@ def _wanted(target: TargetFacts, facts: KernelFacts) -> tuple[int, int, int]:
 
 
 def _exceeds(taken: int, registers: int, budget: int) -> bool:
-    """True if a kernel of so many registers has too many by the array: it is too large alone, or tips the scale."""
-    return registers > budget and (taken >= budget or budget >= registers - taken)
+    """True if a kernel of so many registers has too many by the array: it is too large alone, or tips the scale, which
+    a rest that hardly fits does not say: then RP109 has all that is alive.
+    """
+    return registers > budget and (taken >= budget or _FITS * budget >= registers - taken)
 
 
 def _costs_a_step(target: TargetFacts, taken: int, registers: int) -> bool:
