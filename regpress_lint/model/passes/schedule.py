@@ -15,7 +15,7 @@ from regpress_lint.model.graph.ops import (
     SUBTRACT,
     Kind,
 )
-from regpress_lint.model.graph.values import FLOAT, SIGNED, UNSIGNED, Region
+from regpress_lint.model.graph.values import FLOAT, MAX_VALUES, SIGNED, UNSIGNED, Region
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -180,6 +180,21 @@ def _met(last: Mapping[Access, int], access: Access | None) -> list[int]:
     return [write for other, write in last.items() if other.meets(access)]
 
 
+def _ranks(graph: Graph, *, longest_first: bool) -> list[int]:
+    """Of each value what decides which operand is worked out first: its registers, and of equal integers the length of
+    the longest chain of operations that leads to it, in its own iteration of a loop. Sums of what calls return wait for
+    all of them: twenty of `sin` take 64 registers.
+    """
+    if not longest_first:
+        return graph.widths
+    depths: list[int] = []
+    deepest = depths.__getitem__
+    for op, args in zip(graph.ops, graph.args, strict=True):
+        depths.append(max(map(deepest, args)) + 1 if args and op is not PHI else 0)
+    deep = [0 if kind == FLOAT else depth for kind, depth in zip(graph.kinds, depths, strict=True)]
+    return [width * MAX_VALUES + depth for width, depth in zip(graph.widths, deep, strict=True)]
+
+
 class _Schedule:
     """The state of placing: what is done, and what each list of a region holds so far."""
 
@@ -208,6 +223,7 @@ class _Schedule:
                 self.done[number] = 1
         self.lists: dict[Region | None, Placed] = {}
         self.here: Region | None = None
+        self.ranks = _ranks(graph, longest_first=machine.compiler.longest_first)
 
     def place(self) -> Order:
         """The order of all values that are needed."""
@@ -286,7 +302,7 @@ class _Schedule:
 
     def _emit(self, number: int) -> None:
         """Place a value behind its operands, in the innermost loop that it changes in. Chains may be long."""
-        done, args, widths = self.done, self.graph.args, self.graph.widths
+        done, args, ranks = self.done, self.graph.args, self.ranks
         pending = [number]
         while pending:
             top = pending[-1]
@@ -294,9 +310,10 @@ class _Schedule:
                 pending.pop()
                 continue
             if missing := [arg for arg in args[top] if not done[arg]]:
-                # The widest operand is worked out first, of equal ones the left: it stands last.
+                # The widest operand is worked out first, of equal ones the left: it stands last. Where the one behind
+                # the longest chain is, a round of a hash asks for its word when it comes to it, not for all words.
                 missing.reverse()
-                pending.extend(sorted(missing, key=widths.__getitem__) if len(missing) > 1 else missing)
+                pending.extend(sorted(missing, key=ranks.__getitem__) if len(missing) > 1 else missing)
                 continue
             pending.pop()
             self._put(top)

@@ -75,6 +75,7 @@ GFX9 = Compiler(
     copies_again=False,
     batch_blocks=1 << 30,  # counting the copies of all loops measured better than those of loops without branches
     predicated_reads=0,
+    longest_first=False,
     sinks=True,
     exits_apart=True,
     hoists_reads=True,

@@ -70,6 +70,7 @@ IGC = Compiler(
     copies_again=False,
     batch_blocks=3,  # as nvcc
     predicated_reads=2,  # as nvcc
+    longest_first=False,
     sinks=False,  # as nvcc
     exits_apart=False,  # as nvcc
     hoists_reads=False,

@@ -63,6 +63,7 @@ NVCC = Compiler(
     copies_again=True,
     batch_blocks=3,  # head, body and step
     predicated_reads=2,
+    longest_first=True,
     sinks=False,
     exits_apart=False,
     hoists_reads=True,

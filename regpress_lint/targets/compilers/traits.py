@@ -155,6 +155,8 @@ class Compiler(NamedTuple):
     predicated_reads: (
         int  # up to so many behind `?:` are executed under a predicate, and move as others do; else branches
     )
+    # Of equal operands the one behind the longest chain is worked out first (`test_message_schedules.py`).
+    longest_first: bool
     # Arithmetic moves over branches to where its result is used (LLVM's sinking pass, which the AMDGPU target runs once
     # more), so that all of `sum += c ? a[i] : 0` wait for the last of them (`testdata/golden/conditions.cu`).
     sinks: bool
