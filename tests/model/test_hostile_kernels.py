@@ -122,3 +122,9 @@ def test_long_statement_in_loops_terminates(monkeypatch: pytest.MonkeyPatch, for
     execution = facts.execution("sm_90")
     assert not execution.complete
     assert "expressions" in execution.unknowns[-1].text
+
+
+@pytest.mark.parametrize("made", ["make_int4<int>{}[0]", "make_half2<float>{}[n]"])
+def test_an_element_of_a_vector_without_lanes_is_no_failure(made: str) -> None:
+    facts = facts_of(f"__global__ void k(float* p, int n) {{ p[n] = {made}; }}", "cuda")
+    assert facts.target("sm_90").registers.high >= 4

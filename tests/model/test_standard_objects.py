@@ -64,9 +64,9 @@ SAME = {
     ),
     "angle": ("b[0] = thrust::arg(c[n]);", "float2 z = ((const float2*)c)[n]; b[0] = atan2f(z.y, z.x);"),
     "span": (
-        "std::span<const float> v(a, n); float s = v.front(); for (float x : v.subspan(2, 3)) s += x;"
+        "std::span<const float> v(a, n); float s = v.front(); for (float x : v.subspan(2, n)) s += x;"
         " b[0] = s * v.size();",
-        "float s = a[0]; for (const float* p = a + 2; p != a + 5; ++p) s += *p; b[0] = s * (size_t)n;",
+        "float s = a[0]; for (const float *p = a + 2, *e = p + (size_t)n; p != e; ++p) s += *p; b[0] = s * (size_t)n;",
     ),
     "span of an array": (
         "float t[4]; std::span<float, 4> v(t); for (int i = 0; i < 4; ++i) v[i] = a[i]; b[0] = v[0] * v[3] + v.size();",

@@ -237,7 +237,7 @@ def test_libclang_settles_unknowns_of_the_model(tmp_path: Path) -> None:
     include = (str(folder / "inc"),)
     off = modelled(folder / "src", "a.hip", 0, include)
     on = modelled(folder / "src", "a.hip", SECONDS, include)
-    assert [array.bytes for array in facts_of(off, "plain").arrays] == [None, None]
+    assert [None if array.presumed else array.bytes for array in facts_of(off, "plain").arrays] == [None, None]
     assert [array.bytes for array in facts_of(on, "plain").arrays] == [40, 96]
     assert [loop.trip_count for loop in facts_of(on, "plain").loops] == [5, 12]
     assert [array.bytes for array in facts_of(on, "tiled").arrays] == [20]

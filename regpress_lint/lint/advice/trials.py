@@ -156,6 +156,7 @@ def _read_ahead(before: State, after: State, name: str) -> State:
 # targets, with those that were made before.
 _LARGEST, _MOST_WORK = 1 << 18, 40_000
 _MANY = {1: "the fix", 2: "both such fixes"}
+_UNTIMED = frozenset(("intel",))  # vendors on whose GPUs no change of ours was timed
 _UNITS = {"amd": "VGPRs", "nvidia": "registers", "intel": "registers"}
 
 
@@ -274,7 +275,7 @@ def _by_trial(
 def _decided(finding: Finding, rule: Rule, name: str, before: State, after: State) -> Severity:
     """The severity on a target as the trial decides it."""
     severity = finding.severities[name]
-    if vendor_of((name,)) == "intel" and _worsens(before, after):  # where nothing was timed
+    if vendor_of((name,)) in _UNTIMED and _worsens(before, after):
         severity = min(severity, Severity.INFO)
     if finding.gained and name in finding.gained:
         if finding.trial is not None and finding.trial.cold:

@@ -188,7 +188,7 @@ def _index(machine: Machine, expr: Index) -> Value:
         return evaluate_expression(machine, called)
     base = evaluate_expression(machine, expr.base)
     index = number(machine, expr.index)
-    if isinstance(base, tuple):
+    if isinstance(base, tuple) and base:
         known = machine.graph.constants[index]
         if isinstance(known, int) and 0 <= known < len(base):
             return base[known]

@@ -106,9 +106,10 @@ def _remember(machine: Machine, variable: Variable, path: Path, value: Value) ->
     if variable not in last:
         if not is_dynamic(path):
             return
-        is_own = variable.storage == "local"
+        begun = variable.init is not None or variable in machine.last_write
+        is_own = variable.storage == "local" and (machine.compiler.reads_back or not begun)
         last[variable] = Variable(variable.name, variable.type, variable.span, variable.declaration) if is_own else None
-        if variable.init is not None or variable in machine.last_write:
+        if begun:
             machine.known.elements.begun.add(variable)
     if (own := last[variable]) is not None:
         held, written = machine.variables.get(own), {path: value}

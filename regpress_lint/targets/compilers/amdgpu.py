@@ -76,6 +76,7 @@ GFX9 = Compiler(
     batch_blocks=1 << 30,  # counting the copies of all loops measured better than those of loops without branches
     predicated_reads=0,
     longest_first=False,
+    reads_back=True,
     sinks=True,
     exits_apart=True,
     hoists_reads=True,

@@ -71,6 +71,7 @@ IGC = Compiler(
     batch_blocks=3,  # as nvcc
     predicated_reads=2,  # as nvcc
     longest_first=False,
+    reads_back=False,
     sinks=False,  # as nvcc
     exits_apart=False,  # as nvcc
     hoists_reads=False,

@@ -64,6 +64,7 @@ NVCC = Compiler(
     batch_blocks=3,  # head, body and step
     predicated_reads=2,
     longest_first=True,
+    reads_back=True,
     sinks=False,
     exits_apart=False,
     hoists_reads=True,

@@ -157,6 +157,9 @@ class Compiler(NamedTuple):
     )
     # Of equal operands the one behind the longest chain is worked out first (`test_message_schedules.py`).
     longest_first: bool
+    # What is written at a run-time index into an array that was filled before is found by a read at the same index
+    # (`test_uniform_arrays.py`: IGC keeps such an array in memory).
+    reads_back: bool
     # Arithmetic moves over branches to where its result is used (LLVM's sinking pass, which the AMDGPU target runs once
     # more), so that all of `sum += c ? a[i] : 0` wait for the last of them (`testdata/golden/conditions.cu`).
     sinks: bool
