@@ -126,7 +126,7 @@ class Graph:
     by value: an argument, a thread's id. twins: of those the ones that are there with a sign as well. combined: results
     of binary operations, by operator and operands, and how many values there were then; who makes them keeps them here,
     so that they go with the values. chained: values that no register holds, as an addition makes each again of another.
-    remade: sums that were made again, and of which.
+    remade: sums that were made again, with their first ones.
     """
 
     def __init__(self) -> None:

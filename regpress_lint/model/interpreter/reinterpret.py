@@ -405,7 +405,7 @@ def fresh(machine: Machine, type_: Type | None) -> Parts:
 
 
 def _initial(machine: Machine, part: Part) -> dict[Path, Value]:
-    """What a member's own initialiser gives it; nothing without one."""
+    """The value by a member's own initialiser; nothing without one."""
     if part.default is None:
         if part.dims or part.type.pointers or part.type.reference or not part.type.struct:
             return {}

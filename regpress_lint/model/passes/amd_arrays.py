@@ -133,7 +133,7 @@ def _is_pair(access: Access, base: Expr, array: PrivateArray, sums: Iterable[tup
 
 
 def _is_carried(access: Access, base: Expr, array: PrivateArray) -> bool:
-    """True for the read of `p[q] = p[q - 1] + x` in a counted loop that stays: LLVM hands on what the last iteration
+    """True for the read of `p[q] = p[q - 1] + x` in a counted loop that stays: LLVM keeps what the last iteration
     wrote, if every iteration does and nothing else of the array is written there.
     """
     if access.kind != "read" or not access.loops or not isinstance(base, Name):

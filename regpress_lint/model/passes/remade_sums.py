@@ -58,7 +58,7 @@ def sink_sums(graph: Graph, facts: ValueFacts) -> None:
 
 
 def remake_sums(machine: Machine, facts: ValueFacts) -> None:
-    """Nor does it hold other sums from one address of 64 bits to the next, or the addresses, where they are many.
+    """Other sums have no register from one address of 64 bits to the next where they are many, nor have addresses.
 
     In a kernel without loops sixteen doubles that are read, changed and written with one stride take 48 registers,
     twelve 40. With a launch bound it holds them, up to the registers that this leaves, where the sums have 32 bits:
@@ -97,7 +97,7 @@ def _hold_none(graph: Graph, facts: ValueFacts, found: list[int]) -> None:
 
 
 def _chain_operands(graph: Graph, facts: ValueFacts, numbers: list[int]) -> None:
-    """What sums and products of 64 bits are made of that nothing else uses: each is made of the one before."""
+    """Operands of sums and products of 64 bits that nothing else uses: each is made of the one before."""
     pending, seen = numbers.copy(), set(numbers)
     while pending:
         for arg in graph.args[pending.pop()]:
@@ -147,8 +147,8 @@ def _goes_into_addresses(graph: Graph, facts: ValueFacts, number: int, depth: in
 
 
 def _is_apart(machine: Machine, facts: ValueFacts, address: int) -> bool:
-    """True for an address of which each access is some bytes apart, `p[t + j * n]` and `p[t + j * n + 7]`, in blocks of
-    their own: NVVM makes chains of its own there of signed indices of 32 bits.
+    """True if the accesses at an address are some bytes apart, `p[t + j * n]` and `p[t + j * n + 7]`, each in its own
+    block, where NVVM makes chains of signed indices of 32 bits.
     """
     graph, offsets, users = machine.graph, machine.memory.offsets, facts.users[address]
     distances = {offsets.get(user) for user in users if graph.args[user][0] == address}
@@ -157,7 +157,7 @@ def _is_apart(machine: Machine, facts: ValueFacts, address: int) -> bool:
 
 def _are_beside(machine: Machine, facts: ValueFacts, address: int, writes: list[int]) -> bool:
     """True for an address of reads that take no more registers together than one of them and the address, so that
-    ptxas puts them side by side, as far as no write between them may change what they give.
+    ptxas puts them side by side, and that no write between them may change.
     """
     graph, accesses, users = machine.graph, machine.memory.accesses, facts.users[address]
     if any(graph.ops[user].kind is not _LOAD for user in users):

@@ -343,7 +343,7 @@ def _severities(facts: KernelFacts, family: str, looped: bool, *, tried: bool) -
 
 
 def _framed(facts: KernelFacts, target: str) -> frozenset[str]:
-    """What has its arguments in the private memory of a thread."""
+    """The calls whose arguments are in the private memory of a thread."""
     frames = (frame for frame in facts.typical(target).frames(target) if frame.kind == "service")
     return frozenset(key.partition(":")[0] for frame in frames for key in frame.keys)
 
