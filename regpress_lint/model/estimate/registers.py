@@ -308,7 +308,7 @@ def wanted(
 
 def _exchanged(beyond: float, carried: int) -> float:
     """Further accumulation registers of a kernel that wants so many registers beyond its VGPRs: what a loop changes is
-    copied to a VGPR for that, and back, and so is the value that makes room for it. What it only reads or hands on
+    copied to a VGPR for that, and back, and so is the value that makes room for it. What it only reads or passes on
     takes one (clang 19.1.7, gfx908 and gfx90a, `tools/measure/agpr_truth.py`). carried: registers that a loop changes,
     beyond its VGPRs.
     """

@@ -21,6 +21,7 @@ _LONG = 2  # registers of an integer or an address of 64 bits
 _FEW_SUMS = 8  # of eight indices ptxas holds the sums, of sixteen none (`test_remade_sums.py`)
 _LINEAR = (ADD, MULTIPLY, SHIFT_LEFT)
 _MOST_ADDENDS = 4  # behind one another in an index
+_MOST_USERS = 256  # of a sum, at each of these steps: a hostile kernel has thousands
 
 
 def keep_for_writes(machine: Machine) -> None:
@@ -125,25 +126,21 @@ def _is_added_to(graph: Graph, facts: ValueFacts, number: int) -> bool:
     """
     if graph.widths[number] != _LONG and graph.kinds[number] != SIGNED:
         return False
-    return any(graph.ops[user] is not ADDRESS for user in facts.users[number]) and _goes_into_addresses(
-        graph, facts, number, _MOST_ADDENDS
-    )
+    more = any(graph.ops[user] is not ADDRESS for user in facts.users[number])
+    return more and _goes_into_addresses(graph, facts, number)
 
 
-def _goes_into_addresses(graph: Graph, facts: ValueFacts, number: int, depth: int) -> bool:
-    """True for what is read or written at, and sums and products that lead there."""
-    for user in facts.users[number]:
-        if graph.ops[user] is ADDRESS:
-            if graph.widths[user] != _LONG:
-                return False
-        elif (
-            graph.ops[user] not in _LINEAR
-            or graph.kinds[user] == FLOAT
-            or not depth
-            or not _goes_into_addresses(graph, facts, user, depth - 1)
-        ):
+def _goes_into_addresses(graph: Graph, facts: ValueFacts, number: int) -> bool:
+    """True for what is read or written at, and sums and products that lead there, as far as they are looked at."""
+    level = {number}
+    for _ in range(_MOST_ADDENDS + 1):
+        users = {user for one in level for user in facts.users[one]}
+        level = {user for user in users if graph.ops[user] is not ADDRESS}
+        if any(graph.widths[user] != _LONG for user in users - level) or len(level) > _MOST_USERS:
             return False
-    return True
+        if any(graph.ops[user] not in _LINEAR or graph.kinds[user] == FLOAT for user in level):
+            return False
+    return not level
 
 
 def _is_apart(machine: Machine, facts: ValueFacts, address: int) -> bool:
