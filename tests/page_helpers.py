@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
+import zlib
 from typing import Any
-
-from regpress_lint.commands.pressure.page.data import unpacked
 
 TWO = """#include <hip/hip_runtime.h>
 __global__ void evil(float *out, const float *in, int n) {
@@ -37,6 +38,11 @@ def block(text: str, name: str) -> str:
     (found,) = re.findall(rf'<script type="application/octet-stream" id="{name}">([A-Za-z0-9+/=]*)</script>', text)
     assert isinstance(found, str)
     return found
+
+
+def unpacked(text: str) -> Any:
+    """The value that `packed` compressed."""
+    return json.loads(zlib.decompress(base64.b64decode(text)))
 
 
 def index(text: str) -> Any:

@@ -126,7 +126,7 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
         graph.limits[value] = (1 << 8 * (type_.size or 4)) - 1
     machine.memory.reads[-1][key] = value
     machine.tally.operations += 1
-    machine.tally.size += _size(machine, space)
+    machine.tally.size += _size(space)
     return value
 
 
@@ -203,7 +203,7 @@ def store(machine: Machine, memory: Memory, value: Value) -> None:
     _note_bytes(machine, number, memory.type)
     access = _access(machine, memory, memory.space)
     if not _is_overwritten(machine, memory, access):
-        machine.tally.size += _size(machine, memory.space)
+        machine.tally.size += _size(memory.space)
     machine.memory.accesses[number] = access
     machine.memory.stored[memory.address, memory.offset, memory.space] = number
     if memory.element is not None:
@@ -255,11 +255,9 @@ def _is_overwritten(machine: Machine, memory: Memory, access: Access) -> bool:
     return True
 
 
-def _size(machine: Machine, space: str) -> int:
-    """Instructions of an access as the compiler counts them in a loop, its address included."""
-    if space == "private":  # `Machine.touch` has counted it
-        return 0
-    return 2 if space == "shared" else 1 + machine.compiler.unrolling.address
+def _size(space: str) -> int:
+    """Instructions of an access as compilers count them in a loop, its address included."""
+    return 0 if space == "private" else 2  # `Machine.touch` has counted a private one
 
 
 def _read_only(machine: Machine, root: int) -> bool:

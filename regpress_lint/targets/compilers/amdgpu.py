@@ -50,7 +50,6 @@ LLVM = Unrolling(
     product=2,
     division=4,  # `r = (r * r + q) % 7` is copied whole up to 32 times, 58 times without the remainder
     rotation=4,
-    address=1,
     extension=1,
     element=0,
 )

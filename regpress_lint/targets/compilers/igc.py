@@ -42,7 +42,6 @@ IGC_LOOPS = Unrolling(
     product=1,  # as nvcc
     division=1,  # a loop of `s[k] = s[k] * x + s[(k + 1) % 88]` is copied whole, 88 times
     rotation=3,  # as nvcc
-    address=1,  # as nvcc
     extension=0,  # as nvcc
     element=1,
 )

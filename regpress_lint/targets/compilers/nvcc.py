@@ -41,7 +41,6 @@ NVVM = Unrolling(
     product=1,
     division=4,  # `r = (r * r + q) % 7` is copied whole up to 58 times, 150 times without the remainder
     rotation=3,
-    address=1,
     extension=0,
     element=0,
 )

@@ -72,8 +72,7 @@ class Unrolling(NamedTuple):
     product: int  # of integers
     division: int  # of integers, and a remainder, by what is no power of two
     rotation: int  # two shifts of one value
-    address: int  # of an access to global memory
-    extension: int  # of its index of 32 bits that may be negative; of another it is free
+    extension: int  # of an index of 32 bits that may be negative; of another it is free
     element: int  # of an access to a private array, besides what all of them count
 
     # Numbers of 32 bits in a vector: loops whose iterations can be done side by side are done so; 1 for compilers that
@@ -118,19 +117,22 @@ class Compiler(NamedTuple):
     # What has a register. Arguments and what is the same for all threads live in registers of their own; otherwise
     # arguments and sizes are operands from a constant bank.
     scalar_registers: bool
+    # Floats that are equal for all threads need no register of each thread; else only integers share one
+    # (`test_live_values.py`: `test_uniform_integers_are_scalar_and_uniform_floats_are_not_on_amd`).
+    shares_floats: bool
     # A vector instruction reads one scalar register (gfx9), so that 64-bit constants and upper halves of bases are
-    # copied to vector registers, in front of a loop and for all of it.
-    shares_floats: bool  # floats that are equal for all threads need no register of each
+    # copied to vector registers, in front of a loop and for all of it (`test_divisions.py`, `test_addresses.py`).
     one_scalar_operand: bool
 
     # Addresses. Index, scaled index and address are values of their own, and in loops strength reduction makes them
-    # move on; otherwise one instruction makes an address wherever it is used.
+    # move on; otherwise one instruction makes an address wherever it is used (`test_addresses.py`).
     steps_addresses: bool
     # Bytes that an access to global memory or LDS may add to its address by itself, to each side: 13 bits with a sign
     # of gfx9's global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS.
     far: int
     far_shared: int
-    splits_products: bool  # of `(x + 1) * 8` with 32 bits and a sign the 8 goes there too, whatever it is added to
+    # Of `(x + 1) * 8` with 32 bits and a sign the 8 goes there too, whatever it is added to (`test_addresses.py`).
+    splits_products: bool
     # Accesses to global memory do so at all; else each place has an address of its own, which a loop that does not
     # change it holds.
     adds_offsets: bool
@@ -149,12 +151,15 @@ class Compiler(NamedTuple):
     # What one side of a branch gives takes no register while the other side runs (`passes/joins.py`): six sides of 16
     # values each take 26 of nvcc. clang for AMD and IGC were not found to do so everywhere.
     shares_by_sides: bool
-    copies_barriers: bool  # also if its threads do something together
-    copies_again: bool  # the assembler copies small loops once more
-    batch_blocks: int  # blocks of a loop whose copies' reads can be on their way together
-    predicated_reads: (
-        int  # up to so many behind `?:` are executed under a predicate, and move as others do; else branches
-    )
+    # Also if its threads do something together: a loop of `n` iterations with two `__syncthreads()` has ten in nvcc's
+    # PTX, for four copies and one of the rest, and two in clang's assembly for gfx90a.
+    copies_barriers: bool
+    copies_again: bool  # the assembler copies small loops once more (`model/passes/copied_again.py`)
+    # Blocks of a loop whose copies' reads can be on their way together: fitted, see `amdgpu.py`.
+    batch_blocks: int
+    # Up to so many behind `?:` are executed under a predicate, and move as others do; more are branches
+    # (`testdata/golden/conditions.cu`, `test_conditions_in_expressions.py`).
+    predicated_reads: int
     # Of equal operands the one behind the longest chain is worked out first (`test_message_schedules.py`).
     longest_first: bool
     # What is written at a run-time index into an array that was filled before is found by a read at the same index
@@ -169,11 +174,15 @@ class Compiler(NamedTuple):
     # A read that every iteration makes, of a place that none writes, is made once in front of the loop
     # (`test_reads_in_front.py`).
     hoists_reads: bool
-    moves_reads: bool  # the scheduler moves reads up in any case, so that they are on their way early
+    # The scheduler moves reads up in any case, so that they are on their way early (`test_live_values.py`:
+    # `test_routine_among_reads_costs_half_on_amd`).
+    moves_reads: bool
     # It orders one block at a time, and leaves one as written where its own order would lose waves
     # (`test_reads_beside_scratch.py`).
     block_by_block: bool
-    works_ahead: bool  # it works on side by side what can be, while registers are to spare
+    # It works on side by side what can be, while registers are to spare (`test_live_values.py`:
+    # `test_scheduler_with_free_registers_starts_independent_work_first`).
+    works_ahead: bool
 
     # Of `x = a * x + b * y` in a loop the sum begins in the register of `b * y`, before `x` has been read for the last
     # time, and a product of 64-bit integers never takes the registers of a factor: old and new values of an array are
@@ -187,7 +196,8 @@ class Compiler(NamedTuple):
     dead_lanes: Literal["none", "three", "before"]
 
     # Math.
-    short_divisions: bool  # 64 bits of which the upper half is known to be 0 are divided as 32 bits
+    # 64 bits of which the upper half is known to be 0 are divided as 32 bits (`test_divisions.py`).
+    short_divisions: bool
     # `pow` of a float with an int exponent is that of doubles; HIP and SYCL have an overload of their own (nvcc 13.0.88
     # takes 29 registers where clang 19.1.7 takes 26; `test_mixed_power.py`).
     promotes_exponents: bool
@@ -233,13 +243,14 @@ class Compiler(NamedTuple):
     # The addresses of a block's writes are held side by side, as those of its reads are (ptxas has 16 addresses in 32
     # registers for 16 writes that are far apart).
     writes_at_once: bool
-    bounds_threads: (
-        bool  # told the largest block (`ESTIMATED_BLOCK`), it knows which sums of a `threadIdx` have no carry
-    )
+    # Told the largest block (`ESTIMATED_BLOCK`), it knows which sums of a `threadIdx` have no carry
+    # (`test_addresses.py`: `test_launch_bound_limits_the_thread_index`).
+    bounds_threads: bool
 
     # Inline assembly.
     assembly: Assembly  # the language of its text, "ptx" or one that is not read (`testdata/golden/assembly.cu`)
-    empty_hides: bool  # an empty text hides from it that two values are equal
+    # An empty text hides from it that two values are equal (`model/interpreter/inline_assembly.py`).
+    empty_hides: bool
 
     # What a kernel asks for, on Intel.
     lanes: int | None = None  # the sub-group size, None for none

@@ -107,11 +107,6 @@ def packed(value: object) -> str:
     return _compressed(json.dumps(value, separators=(",", ":")))
 
 
-def unpacked(text: str) -> Any:
-    """The input of `packed`."""
-    return json.loads(zlib.decompress(base64.b64decode(text)))
-
-
 def joined(files: Iterable[str]) -> list[tuple[list[int], str]]:
     """Join the packs of files into larger ones, which are smaller in total; each with the numbers of its files."""
     packs: list[tuple[list[int], list[str]]] = []
