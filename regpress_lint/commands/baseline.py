@@ -46,13 +46,13 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--reason is for `baseline write`")
     here = context(arguments)
     check_rules([here.whole])
-    found = find(arguments, here)
-    report = lint(arguments, here, found)
+    discovered = find(arguments, here)
+    report = lint(arguments, here, discovered)
     complain(report.problems)
     if report.problems and not report.files:
         return 2
     baselines = Baselines(here, isolated=arguments.isolated, writing=action == "write")
-    paths = [file.path for file in found.files]
+    paths = [file.path for file in discovered.files]
     if action == "write":
         status = _write(arguments, here, baselines, report, paths)
     else:

@@ -87,21 +87,21 @@ def run(arguments: argparse.Namespace) -> int:
     axes = axes_of(arguments.sweep)
     here = context(arguments)
     check_rules([here.whole])
-    found = find(arguments, here)
-    groups = here.files.groups(found.files)
+    discovered = find(arguments, here)
+    groups = here.files.groups(discovered.files)
     used = [resolved for resolved, _ in groups]
     check_rules(used)
     tell_of_no_rule(used)
     examined: list[Examined] = []
     work = _work(arguments.advise, axes)
-    with Progress(sys.stderr, len(found.files)) as tell:
+    with Progress(sys.stderr, len(discovered.files)) as tell:
         for resolved, group in groups:
-            over = scope(arguments, resolved.settings, paths_of(found.files))
+            over = scope(arguments, resolved.settings, paths_of(discovered.files))
             examined += results(work, over, group, here.jobs, cache_of(here, plugins=True), tell)
-    report = merge(each.report for each in examined)
-    problems = [*registry.load().problems, *found.problems, *report.problems]
+    report = merge(file.report for file in examined)
+    problems = [*registry.load().problems, *discovered.problems, *report.problems]
     if not report.files:
-        complain(problems or (nothing_here(found),))
+        complain(problems or (nothing_here(discovered),))
         return 2
     report = Baselines(here, isolated=arguments.isolated).without(report)
     _write(arguments, report, examined)
@@ -199,18 +199,18 @@ def _examine(
         known = len(analysis.failures)
         analysis.done_with(kernel)
         problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[known:]]
-    found = [shown for kernel in analysis.file.kernels if (shown := analysis.shown[kernel]) is not None]
+    kernels = [shown for kernel in analysis.file.kernels if (shown := analysis.shown[kernel]) is not None]
     for wanted, doing, more in (
         (advise, "trying changes", advised),
         (axes, "trying other values", partial(drawn, axes=axes)),
     ):
         known = len(analysis.failures)
         if wanted:
-            found = analysis.attempt(doing, partial(more, analysis, found)) or found
+            kernels = analysis.attempt(doing, partial(more, analysis, kernels)) or kernels
         problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[known:]]
     report = replace(report, problems=(*report.problems, *problems))
     diffs = tuple(finding.diff for finding in page_findings(data, report.diagnostics))
-    return Examined(report, diffs, page_file(path, found))
+    return Examined(report, diffs, page_file(path, kernels))
 
 
 def _unread(problems: tuple[str, ...] = (), warnings: tuple[str, ...] = ()) -> Examined:

@@ -59,10 +59,10 @@ def _libclang() -> str:
 
     from regpress_lint.semantics.client import UNANSWERED
 
-    found = ""
+    number = ""
     for name in ("libclang", "clang", "python-clang"):
         try:
-            found = version(name)
+            number = version(name)
         except PackageNotFoundError:
             continue
         break
@@ -73,8 +73,8 @@ def _libclang() -> str:
     except ImportError:
         return f"not installed; {UNANSWERED} (pip install libclang)"
     except Exception as error:
-        return f"{found or 'installed'}, but its library does not load: {' '.join(str(error).split())[:200]}"
-    return found or "installed, of unknown version"
+        return f"{number or 'installed'}, but its library does not load: {' '.join(str(error).split())[:200]}"
+    return number or "installed, of unknown version"
 
 
 def _targets() -> str:

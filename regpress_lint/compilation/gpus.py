@@ -105,12 +105,12 @@ def nearest(name: str) -> str | None:
     """The processor of our tables that is most like one that they do not have: of the same generation, if there is one;
     of two that are equally far the older one, whose limits a newer one rarely falls short of.
     """
-    found = _numbers(name)
-    if found is None:
+    parsed = _numbers(name)
+    if parsed is None:
         return None
     from regpress_lint.targets.occupancy import architectures
 
-    vendor, generation, rest = found
+    vendor, generation, rest = parsed
     known = [(architecture.name, _numbers(architecture.name)) for architecture in architectures(vendor)]
     apart: list[tuple[int, int, tuple[int, int], str]] = []
     for other, numbers in known:

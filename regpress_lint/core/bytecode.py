@@ -213,8 +213,8 @@ def _parts(key: Key, compiled: re.Pattern[str] | re.Pattern[bytes]) -> bytes | N
         numbers: list[str | None] = [None] * tree.state.groups
         for name, number in names.items():
             numbers[number] = name
-        found = (flags | tree.state.flags, code, tree.state.groups - 1, names, tuple(numbers))
-        parts = [_plain(part) for part in found]
+        fields = (flags | tree.state.flags, code, tree.state.groups - 1, names, tuple(numbers))
+        parts = [_plain(part) for part in fields]
         return marshal.dumps(parts) if _sre.compile(text, *parts) == compiled else None
     except (ImportError, *_UNREADABLE):
         return None

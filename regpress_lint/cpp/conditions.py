@@ -85,34 +85,34 @@ def predefined(
     Of several NVIDIA targets the newest counts; which of AMD's is compiled for is open if there are several. CUDA for
     AMD's GPUs alone is read as hipcc reads it after hipify, which calls nvcc's own name hipcc's: no `__CUDA_ARCH__`.
     """
-    found = {**_COMMON, **PREDEFINED[language]}
+    macros = {**_COMMON, **PREDEFINED[language]}
     if language == "cuda" and targets and all(name.startswith("gfx") for name in targets):
-        found = {**_COMMON, **PREDEFINED["hip"], "__CUDACC__": "1"}
+        macros = {**_COMMON, **PREDEFINED["hip"], "__CUDACC__": "1"}
         language = "hip"
     if language == "opencl":
         for name in ("__cplusplus", "__x86_64__", "__linux__"):
-            found.pop(name)
+            macros.pop(name)
         vendors = {name[:3] if name.startswith(("gfx", "sm_")) else "intel" for name in targets}
         if vendors == {"gfx"}:
-            found |= {"__AMD__": "1", "__AMDGCN__": "1", "cl_amd_printf": "1"}
+            macros |= {"__AMD__": "1", "__AMDGCN__": "1", "cl_amd_printf": "1"}
         elif vendors == {"intel"}:
-            found |= {"cl_intel_subgroups": "1", "cl_intel_required_subgroup_size": "1"}
+            macros |= {"cl_intel_subgroups": "1", "cl_intel_required_subgroup_size": "1"}
         elif vendors == {"sm_"}:
-            found["cl_nv_pragma_unroll"] = "1"
-        return {name: body for name, body in found.items() if name not in set(undefined)}
+            macros["cl_nv_pragma_unroll"] = "1"
+        return {name: body for name, body in macros.items() if name not in set(undefined)}
     if standard is not None:
         year = standard[-2:]
-        found["__cplusplus"] = _YEARS.get(_DRAFTS.get(year, year), "202400")
+        macros["__cplusplus"] = _YEARS.get(_DRAFTS.get(year, year), "202400")
     if language == "cuda":
         if numbers := [int(name[3:]) for name in targets if name.startswith("sm_") and name[3:].isdigit()]:
-            found["__CUDA_ARCH__"] = f"{max(numbers)}0"
+            macros["__CUDA_ARCH__"] = f"{max(numbers)}0"
     elif language == "hip":
         processors = [name for name in targets if name.startswith("gfx")]
         if len(processors) == 1:
-            found |= _of_processor(processors[0], wave)
+            macros |= _of_processor(processors[0], wave)
     for name in undefined:
-        found.pop(name, None)
-    return found
+        macros.pop(name, None)
+    return macros
 
 
 def _of_processor(name: str, wave: int | None) -> dict[str, str]:

@@ -162,20 +162,20 @@ def conditionals(lexed: Lexed, *, guards: bool = False) -> tuple[tuple[int, ...]
     the whole file, the guard of a header, is left out without `guards`.
     """
     stack: list[list[int]] = []
-    found: list[tuple[int, ...]] = []
+    groups: list[tuple[int, ...]] = []
     for directive in lexed.directives:
         if directive.name in CONDITIONS:
             stack.append([directive.start])
         elif directive.name in ALTERNATIVES and stack:
             stack[-1].append(directive.start)
         elif directive.name == "endif" and stack:
-            found.append((*stack.pop(), directive.start))
+            groups.append((*stack.pop(), directive.start))
     if guards:
-        return tuple(found)
+        return tuple(groups)
     # Looked for once: a file may have a hundred thousand of them in each other.
     first = len(lexed.code) - len(lexed.code.lstrip("\xef\xbb\xbf \t\r\n"))
     last = len(lexed.code.rstrip())
-    return tuple(each for each in found if len(each) > 2 or each[0] > first or each[-1] < last)
+    return tuple(each for each in groups if len(each) > 2 or each[0] > first or each[-1] < last)
 
 
 def without_comments(text: str) -> str:

@@ -221,18 +221,18 @@ def written_members(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
     lists = {each.name: each for each in named if any(calls_parameter(each.body, p) for p in each.params or ())}
     using = (*members.values(), *lists.values())
     table = MacroTable.of([*members.values(), *lists.values()])
-    found: dict[Span, Written] = {}
+    by_span: dict[Span, Written] = {}
     code, braces = lex(data).code, inner_braces(data)
     for macro in using:
         for start, end, given in placed_uses(data, macro):
             listed = macro.name in members or any(each.strip() in members for each in given)
             if listed and (";" in macro.body or macro.name in lists or code[end:].lstrip()[:1] == ";"):
                 around = _class_around(code, braces, start)
-                if around is not None and around not in found:
+                if around is not None and around not in by_span:
                     text = data[around.start : around.end].decode("latin-1")
                     if len(text) < MAX_EXPANSION and len(text := expand(text, table)) < MAX_EXPANSION:
-                        found[around] = Written(around, text, macro)
-    return tuple(found.values())
+                        by_span[around] = Written(around, text, macro)
+    return tuple(by_span.values())
 
 
 def _writes_members(macro: Macro) -> bool:

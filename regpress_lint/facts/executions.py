@@ -333,8 +333,8 @@ class Executions:
         """Registers from the source without an execution, as a compiler reads it; of its arrays as the
         execution sees them.
         """
-        found = self._written.get(compiler)
-        if found is None:
+        counted = self._written.get(compiler)
+        if counted is None:
             source = self.source
             arrays: dict[Variable, PrivateArray] = {}
             if self.described_arrays:
@@ -343,8 +343,8 @@ class Executions:
                 found_arrays = self.arrays(compiler, lambda _vendor: left)
                 arrays = {array.variable: array for array in found_arrays if array.variable not in uniform}
             flows = [(source.flow_of(function), self.loops(function, compiler)) for function in source.functions]
-            found = self._written[compiler] = written(source.kernel.function, flows, arrays, compiler)
-        return found
+            counted = self._written[compiler] = written(source.kernel.function, flows, arrays, compiler)
+        return counted
 
     def source_bound(self, compiler: Compiler) -> int:
         """No less than the registers of `written`, and no execution."""

@@ -67,13 +67,13 @@ def carried_through(facts: KernelFacts, loop: LoopFacts, targets: tuple[str, ...
         for value in facts.peak(name).through(loop.loop):
             if value.variable is not None and architecture(name).has_register_steps:
                 widths[value.variable] = max(value.registers, widths.get(value.variable, 0))
-    found = []
+    carried = []
     for variable, registers in widths.items():
         uses = _uses_behind(facts, variable, loop) if _is_plain(facts, variable) else ()
         written = all(facts.file.source.text(span) == variable.name for span in uses)
         if registers >= _LEAST and uses and written:
-            found.append(CarriedVariable(variable, registers, uses, facts.array_of(variable)))
-    return sorted(found, key=lambda each: (-each.registers / len(each.uses), each.variable.span))[:_MOST_VALUES]
+            carried.append(CarriedVariable(variable, registers, uses, facts.array_of(variable)))
+    return sorted(carried, key=lambda one: (-one.registers / len(one.uses), one.variable.span))[:_MOST_VALUES]
 
 
 def may_be_carried(facts: KernelFacts, loop: LoopFacts) -> int:
@@ -303,9 +303,9 @@ def _connected(ops: Sequence[Op], carried: int) -> list[int]:
         for op in ops:
             used = (op.uses | op.control) & carried
             others = (op.uses | op.control) & ~carried
-            for bit, found in reaching.items():
+            for bit, reached in reaching.items():
                 if others & bit:
-                    used |= found
+                    used |= reached
             if not used and not op.defs & carried:
                 continue
             parts = _merged(parts, used | (op.defs & carried))

@@ -207,10 +207,10 @@ def measured_of(
     lines = tuple(
         (one.line, one.end_line) for one in file.kernels if (one.name, one.path) == (kernel.name, kernel.path)
     )
-    found = _measurements(rows).of(Place(kernel.name, kernel.path, kernel.line, kernel.end_line, lines), target)
+    own_rows = _measurements(rows).of(Place(kernel.name, kernel.path, kernel.line, kernel.end_line, lines), target)
     if arguments is not None:
-        found = of_instance(found, arguments)
-    known = [row for row in found if row.registers is not None]
+        own_rows = of_instance(own_rows, arguments)
+    known = [row for row in own_rows if row.registers is not None]
     if not known:
         return None
     worst = max(known, key=lambda row: (row.spills or 0, row.registers or 0))

@@ -277,16 +277,16 @@ def branch_around(facts: KernelFacts, span: Span) -> Side | None:
     for a place in none, or in one that is nearly all of the kernel.
     """
     body = facts.kernel.function.body.span
-    found = [side for option in options(facts) for side in option.sides if side.span.contains(span)]
-    found = [side for side in found if body.contains(side.span)]
-    if found:
-        return max(found, key=lambda side: side.span.end - side.span.start)
+    sides = [side for option in options(facts) for side in option.sides if side.span.contains(span)]
+    sides = [side for side in sides if body.contains(side.span)]
+    if sides:
+        return max(sides, key=lambda side: side.span.end - side.span.start)
     for node in _branches(facts.kernel.function):
         for side in (node.then, node.other):
             if side is not None and side.span.contains(span):
-                found.append(Side(node.test.span, side.span, side is node.other, isinstance(node, If)))
+                sides.append(Side(node.test.span, side.span, side is node.other, isinstance(node, If)))
     most = _NEARLY * (body.end - body.start)
-    narrow = (side for side in found if side.span.end - side.span.start <= most)
+    narrow = (side for side in sides if side.span.end - side.span.start <= most)
     return min(narrow, key=lambda side: side.span.end - side.span.start, default=None)
 
 

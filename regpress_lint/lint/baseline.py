@@ -96,19 +96,19 @@ class Baseline:
         self, diagnostics: Iterable[Diagnostic], judged: Callable[[Key], bool], reason: str = ""
     ) -> list[Entry]:
         """Entries for exactly these findings, and those that the run cannot judge; reasons that are known stay."""
-        found: dict[Key, Entry] = {}
+        fresh: dict[Key, Entry] = {}
         for diagnostic in diagnostics:
             if diagnostic.code == INTERNAL_ERROR:
                 continue
             key = self.key(diagnostic)
-            known = found.get(key)
+            known = fresh.get(key)
             old = self.entries.get(key)
             if known is None:
-                found[key] = Entry(key, 1, diagnostic.severity, old.reason if old is not None else reason)
+                fresh[key] = Entry(key, 1, diagnostic.severity, old.reason if old is not None else reason)
             else:
-                found[key] = known._replace(number=known.number + 1, severity=max(known.severity, diagnostic.severity))
-        others = (entry for key, entry in self.entries.items() if key not in found and not judged(key))
-        return sorted((*found.values(), *others))
+                fresh[key] = known._replace(number=known.number + 1, severity=max(known.severity, diagnostic.severity))
+        others = (entry for key, entry in self.entries.items() if key not in fresh and not judged(key))
+        return sorted((*fresh.values(), *others))
 
     def pruned(self, repaired: Iterable[Repaired]) -> list[Entry]:
         """The entries without those that are fixed."""

@@ -138,7 +138,7 @@ class Cache:
         self,
         key: str,
         read: Pack,
-        found: Mapping[str, Entry],
+        validated: Mapping[str, Entry],
         used: Mapping[str, int],
         stamps: Mapping[str, tuple[Stamp, str]],
     ) -> None:
@@ -149,11 +149,11 @@ class Cache:
         path = self._path(key)
         base = read if read.identity == _identity(path) else self.load(key)
         fresh = used if base is read else {}
-        kept = {each: _entries(base, each, fresh.get(each), found.get(each)) for each in {*base.paths, *found}}
-        order = sorted(kept, key=lambda each: (each not in found and each not in used, each))
+        kept = {name: _entries(base, name, fresh.get(name), validated.get(name)) for name in {*base.paths, *validated}}
+        order = sorted(kept, key=lambda name: (name not in validated and name not in used, name))
         try:
             self._prepare()
-            self._replace(path, _encoded({each: kept[each] for each in order}, {**base.stamps, **stamps}, self.tool))
+            self._replace(path, _encoded({name: kept[name] for name in order}, {**base.stamps, **stamps}, self.tool))
             self._make_room(path)
         except OSError as error:
             self._unwritten(os_reason(error))

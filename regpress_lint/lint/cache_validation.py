@@ -89,14 +89,14 @@ def _files(place: str, within: str, passed_over: AbstractSet[str]) -> Iterator[t
     """The files of a package by their paths in it: hundreds, for each run that may know all answers."""
     try:
         with os.scandir(place) as entries:
-            found = sorted(entries, key=_NAME)
+            ordered = sorted(entries, key=_NAME)
     except OSError:  # a module that is a file, or one inside an archive
         while not os.path.isfile(place) and place != os.path.dirname(place):
             place = os.path.dirname(place)
         if os.path.isfile(place):
             yield os.path.basename(place), os.stat(place)
         return
-    for entry in found:
+    for entry in ordered:
         name = entry.name
         if name in passed_over or name[-3:] in passed_over:
             continue
@@ -322,17 +322,17 @@ class Digests:
 
     def _read(self, path: str) -> str:
         now = time.time_ns()
-        found = blake2b(digest_size=DIGEST_BYTES)
+        digest = blake2b(digest_size=DIGEST_BYTES)
         try:
             with open(path, "rb", buffering=0, opener=without_waiting) as stream:
                 status = os.fstat(stream.fileno())
                 if not stat.S_ISREG(status.st_mode):
                     return ABSENT
                 while piece := stream.read(_PIECE):
-                    found.update(piece)
+                    digest.update(piece)
         except (OSError, ValueError):
             return ABSENT
         stamp = stamp_of(status)
         if max(stamp[1], stamp[2]) + _RACY_NS < now:
-            self.learned[path] = (stamp, found.hexdigest())
-        return found.hexdigest()
+            self.learned[path] = (stamp, digest.hexdigest())
+        return digest.hexdigest()

@@ -72,15 +72,15 @@ def discover(
             problems.append(_missing(path, error))
             continue
         if stat.S_ISDIR(mode):
-            found = [file for file in _below(path, problems) if not excluded or not matches(file, excluded(file))]
-            if not found:
+            kept = [file for file in _below(path, problems) if not excluded or not matches(file, excluded(file))]
+            if not kept:
                 problems.append(
                     f'no C++ or GPU source in folder "{path}" (git-ignored and excluded files are left out)'
                 )
         else:
             named.add(_shown(path))
-            found = [] if force_exclude and excluded and matches(path, excluded(path)) else [path]
-        for file in found:
+            kept = [] if force_exclude and excluded and matches(path, excluded(path)) else [path]
+        for file in kept:
             _add(file, files, problems)
     return Found(tuple(files[name] for name in sorted(files)), tuple(problems), frozenset(named))
 

@@ -145,9 +145,9 @@ class _Judge:
         self.analysis = analysis
         self._collect_unused()
         for failure in analysis.failures:
-            found = self._internal_error(failure)
-            span = Span(found.location.start.byte, found.location.end.byte)
-            self.diagnostics.setdefault((found.code, span, found.message), found)
+            internal = self._internal_error(failure)
+            span = Span(internal.location.start.byte, internal.location.end.byte)
+            self.diagnostics.setdefault((internal.code, span, internal.message), internal)
         extra: dict[str, object] = {}
         if warnings := (*self.suppressions.warnings, *analysis.remarks()):
             extra["warnings"] = warnings
@@ -172,11 +172,11 @@ class _Judge:
     def _collect(self, check: Check) -> None:
         """Diagnostics of one rule's findings; all of them or, if it fails, none and an internal error."""
         began = perf_counter() if self.analysis.settings.timed else 0.0
-        found = self.analysis.attempt(check.doing, lambda: tuple(self._judged(check)), check.kernel)
+        judged = self.analysis.attempt(check.doing, lambda: tuple(self._judged(check)), check.kernel)
         if began:
             code = check.rule.code
             self.seconds[code] = self.seconds.get(code, 0.0) + perf_counter() - began
-        for span, diagnostic in found or ():
+        for span, diagnostic in judged or ():
             if self.uses.silence(diagnostic.location.start.line, diagnostic.code, diagnostic.name):
                 self.suppressed += 1
             else:
@@ -205,8 +205,8 @@ class _Judge:
         if certain is None:
             return
         language = analysis.file.language
-        found = self.uses.unused(self.known, self.selection.rules, analysis.targets, language, certain)
-        findings = tuple(each.finding(analysis.source, analysis.targets, certain) for each in found)
+        unused = self.uses.unused(self.known, self.selection.rules, analysis.targets, language, certain)
+        findings = tuple(each.finding(analysis.source, analysis.targets, certain) for each in unused)
         for span, diagnostic in self._judged(Check(kind, None, lambda: findings)):
             line = diagnostic.location.start.line
             # Only by its own name: a bare `ignore` covers its own line.

@@ -113,12 +113,12 @@ def load() -> Registry:
     origin: dict[Entry, str] = dict.fromkeys(map(_built_in, listed()), "regpress-lint")
     for point in entry_points(sys.path):
         try:
-            found = _checked(_call(point))
+            rules = _checked(_call(point))
         except Exception as error:
             reason = one_line(error)
             problems.append(f'plugin "{point.name}" of distribution "{point.distribution}" cannot be loaded: {reason}')
             continue
-        origin.update((entry(rule), point.distribution) for rule in dict.fromkeys(found))
+        origin.update((entry(rule), point.distribution) for rule in dict.fromkeys(rules))
     _unique(origin)
     return Registry(tuple(sorted(origin, key=lambda rule: rule.code)), tuple(problems))
 

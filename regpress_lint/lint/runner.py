@@ -77,11 +77,11 @@ def run(
     wanted = min(jobs or cpu_count(), len(files))
     if wanted <= 1 or (jobs is None and sum(file.size for file in files) < IN_PROCESS_BYTES):
         task = prepare()
-        found: list[T | Crash] = []
+        results: list[T | Crash] = []
         for file in files:
-            found.append(task(file.path))
+            results.append(task(file.path))
             tell(1)
-        return found
+        return results
     with _shared(warm):
         return _Pool(prepare, wanted).results(files, tell)
 
@@ -153,7 +153,7 @@ class _Pool(Generic[T]):
 
     def results(self, files: Sequence[Candidate], tell: Callable[[int], None] = unheard) -> list[T | Crash]:
         waiting = chunks(files, self._jobs)[::-1]
-        found: dict[int, T | Crash] = {}
+        by_index: dict[int, T | Crash] = {}
         try:
             while waiting or self._busy:
                 while waiting and len(self._busy) < self._jobs:
@@ -163,12 +163,12 @@ class _Pool(Generic[T]):
                     elif self._busy:  # those that there are do the rest
                         self._jobs = len(self._busy)
                     else:
-                        tell(self._here(waiting.pop(), found))
+                        tell(self._here(waiting.pop(), by_index))
                 for worker, chunk, answer in self._answers():
                     if answer is None:
-                        waiting += self._after_death(worker, chunk, found)
+                        waiting += self._after_death(worker, chunk, by_index)
                         continue
-                    found.update(answer.results)
+                    by_index.update(answer.results)
                     if waiting and not answer.full:
                         self._feed(worker, waiting.pop())
                     else:  # its place is taken by a new one above
@@ -179,7 +179,7 @@ class _Pool(Generic[T]):
             for worker, _ in self._busy.values():
                 worker.process.kill()
                 worker.process.join()
-        return [found[index] for index in range(len(files))]
+        return [by_index[index] for index in range(len(files))]
 
     def _here(self, chunk: Chunk, found: dict[int, T | Crash]) -> int:
         """Work on a chunk in this process; the number of its files."""

@@ -156,21 +156,21 @@ def results(
         outcomes = run_tasks(task, files, jobs, tell, task.warm)
         return [work.answer(outcome if isinstance(outcome, Crash) else outcome[0]) for outcome in outcomes]
     memory = _Memory(work, scope, files, cache)
-    found: dict[str, T] = {**memory.recall()}
-    missing = [file for file in files if file.path not in found]
-    tell(len(found))
+    answers: dict[str, T] = {**memory.recall()}
+    missing = [file for file in files if file.path not in answers]
+    tell(len(answers))
     if missing:
         memory.prepare()
     task = _Task(work, scope)
     for file, outcome in zip(missing, run_tasks(task, missing, jobs, tell, task.warm), strict=True):
         if isinstance(outcome, Crash):
-            found[file.path] = work.answer(outcome)
+            answers[file.path] = work.answer(outcome)
             continue
-        found[file.path], origin = outcome
+        answers[file.path], origin = outcome
         if origin is not None:
             memory.add(file.path, outcome[0], origin)
     memory.write()
-    return [found[file.path] for file in files]
+    return [answers[file.path] for file in files]
 
 
 # --------------------------------------------------------------------------------------------------------- one file
@@ -338,13 +338,13 @@ class _Memory(Generic[T]):
                 return {path: self._work.decode(each) for path, each in zip(kept, documents, strict=True)}
         except _UNDECODABLE:
             pass
-        found: dict[str, T] = {}
+        decoded: dict[str, T] = {}
         for path, data in kept.items():
             try:
-                found[path] = self._work.decode(json.loads(data))
+                decoded[path] = self._work.decode(json.loads(data))
             except _UNDECODABLE:
                 del self._used[path]
-        return found
+        return decoded
 
     def prepare(self) -> None:
         """Look at all files of the run before the first of them is read: `add` compares with that."""

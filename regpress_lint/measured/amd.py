@@ -192,12 +192,12 @@ def read_object(elf: Elf, name: str) -> Reading:
     problems: list[str] = []
     version = _version(elf)
     sizes = {symbol.name: symbol.size for symbol in elf.symbols() if symbol.kind == FUNCTION and symbol.size}
-    found = False
+    has_kernels = False
     try:
         for owner, kind, content in elf.notes():
             if owner != _OWNER or kind != _METADATA_NOTE:
                 continue
-            found = True
+            has_kernels = True
             notes = unpacked(content)
             if not isinstance(notes, dict):
                 raise ValueError("AMD's note is not a map")
@@ -213,7 +213,7 @@ def read_object(elf: Elf, name: str) -> Reading:
                     rows.append(row._replace(version=version, code_bytes=code, origin="code object", inputs=(name,)))
     except (ElfError, ValueError) as error:
         problems.append(f"{name}: {error}")
-    if not found and not problems:
+    if not has_kernels and not problems:
         problems.append(f"{name}: a code object without AMD's note")
     return reading(rows, problems)
 

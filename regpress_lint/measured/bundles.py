@@ -144,19 +144,19 @@ def _bundle(data: memoryview, within: _Within) -> tuple[int, list[Found]]:
     if count > _MOST_ENTRIES:
         raise ValueError("an offload bundle with a wrong number of entries")
     at, size = 32, 32
-    found: list[Found] = []
+    binaries: list[Found] = []
     for _ in range(count):
         offset, length, name_length = struct.unpack_from("<QQQ", data, at)
         at += 24
         name = bytes(data[at : at + min(name_length, 4096)]).decode("utf-8", "replace")
         at += name_length
         if at > len(data) or offset + length > len(data):
-            found.append(Found(None, problem="an entry of an offload bundle is cut"))
+            binaries.append(Found(None, problem="an entry of an offload bundle is cut"))
             break
         within.take(1)
-        found += device_binaries(within.copied(data[offset : offset + length]), name, within.inner())
+        binaries += device_binaries(within.copied(data[offset : offset + length]), name, within.inner())
         size = max(size, at, offset + length)
-    return size, found
+    return size, binaries
 
 
 def _compressed(data: memoryview, within: _Within) -> tuple[int, list[Found]]:
@@ -190,8 +190,8 @@ def _fat(data: memoryview, within: _Within) -> tuple[int, list[Found]]:
     if header < _FAT_HEADER.size or end > len(data):
         raise ValueError("a CUDA fat binary is cut")
     at = header
-    found: list[Found] = []
-    while at + _FAT_ENTRY.size <= end and len(found) < _MOST_ENTRIES:
+    binaries: list[Found] = []
+    while at + _FAT_ENTRY.size <= end and len(binaries) < _MOST_ENTRIES:
         kind, _, own, length, packed, _, _, _, gpu, _, _, flags, _, plain = _FAT_ENTRY.unpack_from(data, at)
         if own < _FAT_ENTRY.size or at + own + length > end:
             raise ValueError("an entry of a CUDA fat binary is cut")
@@ -204,10 +204,10 @@ def _fat(data: memoryview, within: _Within) -> tuple[int, list[Found]]:
             if flags & (_LZ4 | _ZSTD):
                 within.take(0, plain, len(content))
                 content = (zstd_unpacked if flags & _ZSTD else lz4_unpacked)(content[: packed or length], plain)
-            found += device_binaries(content, f"sm_{gpu}", within.inner())
+            binaries += device_binaries(content, f"sm_{gpu}", within.inner())
         except UnpackingError as error:
-            found.append(Found(None, problem=f"the code for sm_{gpu} is left out: {error}"))
-    return end, found
+            binaries.append(Found(None, problem=f"the code for sm_{gpu} is left out: {error}"))
+    return end, binaries
 
 
 def _package(data: memoryview, within: _Within) -> tuple[int, list[Found]]:

@@ -116,18 +116,18 @@ class MangledName(MangledText):
         if head == "Z":
             return self.local()
         if head == "S" and self._peek(2) != "St":
-            found = self.substitution()
+            text = self.substitution()
         elif self._skip("St"):
-            found = f"std::{self.unqualified()}"
+            text = f"std::{self.unqualified()}"
             if self._peek() == "I":
-                self._keep(found)
+                self._keep(text)
         else:
-            found = self.unqualified()
+            text = self.unqualified()
             if self._peek() == "I":
-                self._keep(found)
+                self._keep(text)
         if self._peek() == "I":
-            found += self.template_arguments()
-        return found
+            text += self.template_arguments()
+        return text
 
     def nested(self) -> str:
         self._expect("N")
@@ -254,34 +254,34 @@ class MangledName(MangledText):
             return [self.literal()]
         if head == "X":
             self.at += 1
-            found = self.expression()
+            argument = self.expression()
             self._expect("E")
-            return [found]
+            return [argument]
         return [self.type()]
 
     def literal(self) -> str:
         self._expect("L")
         if self._skip("_Z"):
-            found = self.encoding()
+            text = self.encoding()
             self._expect("E")
-            return found
+            return text
         code = self._peek()
         kind = self.type()
         if code == "b" and self._peek() in ("0", "1"):
-            found = "true" if self._peek() == "1" else "false"
+            text = "true" if self._peek() == "1" else "false"
             self.at += 1
         elif (match := _NUMBER.match(self.text, self.at)) is not None:
             self.at = match.end()
             number = match[0].replace("n", "-")
-            found = f"{number}{SUFFIXES[code]}" if code in SUFFIXES else number if code == "i" else f"({kind}){number}"
+            text = f"{number}{SUFFIXES[code]}" if code in SUFFIXES else number if code == "i" else f"({kind}){number}"
         else:
             end = self.text.index("E", self.at) if "E" in self.text[self.at :] else -1
             if end < 0:
                 raise UnknownFormError(self.text)
-            found = f"({kind}){self.text[self.at : end]}"
+            text = f"({kind}){self.text[self.at : end]}"
             self.at = end
         self._expect("E")
-        return found
+        return text
 
     def expression(self) -> str:
         head = self._peek()
@@ -365,15 +365,15 @@ class MangledName(MangledText):
         code = self._peek(2)
         if code == "Dp":
             self.at += 2
-            found = self.type()
+            name = self.type()
         elif code == "Dv":
             self.at += 2
             lanes = self._number()
             self._expect("_")
-            found = f"{self.type()} vector[{lanes}]"
+            name = f"{self.type()} vector[{lanes}]"
         elif code in ("DT", "Dt"):
             self.at += 2
-            found = f"decltype({self.expression()})"
+            name = f"decltype({self.expression()})"
             self._expect("E")
         elif code == "DF":
             self.at += 2
@@ -387,8 +387,8 @@ class MangledName(MangledText):
             return BUILTIN[code]
         else:
             raise UnknownFormError(self.text)
-        self._keep(found)
-        return found
+        self._keep(name)
+        return name
 
     def _vendor(self) -> str:
         """A qualifier such as `AS1` before a type; a lambda's type begins with the same letter."""

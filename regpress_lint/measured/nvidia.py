@@ -65,20 +65,20 @@ def _compiled(lines: list[str], name: str, problems: list[str]) -> Iterator[Row]
             subject = match["symbol"]
             continue
         elif subject is not None and (match := _FRAME.match(line)) is not None:
-            mine = [each for each in waiting if each.symbol == subject]
+            mine = [kernel for kernel in waiting if kernel.symbol == subject]
             if len(mine) > 1:  # of two GPUs at once
-                problems += [_left_out(name, each) for each in mine]
-                waiting = [each for each in waiting if each not in mine]
+                problems += [_left_out(name, kernel) for kernel in mine]
+                waiting = [kernel for kernel in waiting if kernel not in mine]
             elif mine:
                 mine[0].frame = int(match["stack"]), int(match["stores"])
         elif (match := _USED.search(line)) is not None:
             if len(waiting) == 1 and waiting[0].frame is not None:
                 yield _row(waiting[0], match, name)
             else:
-                problems += [_left_out(name, each) for each in waiting]
+                problems += [_left_out(name, kernel) for kernel in waiting]
             waiting = []
         subject = None
-    problems += [f"{name}: kernel {each.symbol} is left out: the log ends before its registers" for each in waiting]
+    problems += [f"{name}: kernel {kernel.symbol} is left out: the log ends before its registers" for kernel in waiting]
 
 
 def _left_out(name: str, kernel: _Begun) -> str:

@@ -135,7 +135,7 @@ def taken(rows: Iterable[Row], block_size: int, file: Callable[[Row], str]) -> l
 
     file: the file of a row.
     """
-    found: dict[tuple[str, str, str], Taken] = {}
+    by_key: dict[tuple[str, str, str], Taken] = {}
     for row in merged(rows):
         if row.target is None:
             continue
@@ -145,8 +145,8 @@ def taken(rows: Iterable[Row], block_size: int, file: Callable[[Row], str]) -> l
         name = demangled(row.symbol).whole
         one = Taken(name, row.target, path, row.registers, row.spills, row.scratch_bytes, waves)
         key = path, name, row.target
-        found[key] = max(found.get(key, one), one, key=_badness)
-    return [found[key] for key in sorted(found)]
+        by_key[key] = max(by_key.get(key, one), one, key=_badness)
+    return [by_key[key] for key in sorted(by_key)]
 
 
 def compared(before: Sequence[Taken], after: Sequence[Taken]) -> list[Move]:

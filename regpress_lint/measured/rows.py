@@ -99,7 +99,7 @@ def merged(rows: Iterable[Row]) -> list[Row]:
 
     A row without a target belongs to the only target that the other inputs name for its symbol.
     """
-    found: dict[tuple[str, str | None], list[Row]] = {}
+    groups: dict[tuple[str, str | None], list[Row]] = {}
     late = []
     targets: dict[str, set[str]] = {}
     for row in rows:
@@ -107,12 +107,12 @@ def merged(rows: Iterable[Row]) -> list[Row]:
             late.append(row)
             continue
         targets.setdefault(row.symbol, set()).add(row.target)
-        _add(found.setdefault((row.symbol, row.target), []), row)
+        _add(groups.setdefault((row.symbol, row.target), []), row)
     for row in late:
         named = targets.get(row.symbol, set())
         target = next(iter(named)) if len(named) == 1 else None
-        _add(found.setdefault((row.symbol, target), []), row._replace(target=target))
-    return [row for group in found.values() for row in group]
+        _add(groups.setdefault((row.symbol, target), []), row._replace(target=target))
+    return [row for group in groups.values() for row in group]
 
 
 def _add(group: list[Row], row: Row) -> None:

@@ -66,11 +66,11 @@ def find(trees: Iterable[str], chosen: Sequence[str] = ()) -> Toolchain:
         kind = next((kind for start, kind in _KINDS if name.startswith(start)), "hip")
         by_kind[kind] = os.path.abspath(one) if os.sep in one else one
     names = {"hip": HIP, "cuda": CUDA, "intel": INTEL, "assembler": ()}
-    found = {
+    compilers = {
         kind: next((at for name in (by_kind.get(kind), *every) if name and (at := _program(name, roots))), None)
         for kind, every in names.items()
     }
-    return Toolchain(**found, path=programs.trusted_path(roots), without=processes.leading_into(roots))
+    return Toolchain(**compilers, path=programs.trusted_path(roots), without=processes.leading_into(roots))
 
 
 def released(word: str) -> str:

@@ -140,12 +140,12 @@ def _described(
     args = init.args if isinstance(init, Call) else init.items if isinstance(init, InitList) else ()
     if len(args) == 1 or rank == "0":  # a zero-dimensional accessor takes the handler alone
         return LocalAccessor(name, _element_bytes(values, parts[0], offset), parts[0])
-    found = _extents(values, args[0], offset) if args else None
-    if found is not None and min(found, default=0) < 0:  # no range: nothing is known
-        found = None
-    element = _element_bytes(values, parts[0], offset) if found is not None else None
-    size = element * math.prod(found) if element is not None and found is not None else None
-    return LocalAccessor(name, size, parts[0], found if found is not None and len(found) == len(unknown) else unknown)
+    sizes = _extents(values, args[0], offset) if args else None
+    if sizes is not None and min(sizes, default=0) < 0:  # no range: nothing is known
+        sizes = None
+    element = _element_bytes(values, parts[0], offset) if sizes is not None else None
+    size = element * math.prod(sizes) if element is not None and sizes is not None else None
+    return LocalAccessor(name, size, parts[0], sizes if sizes is not None and len(sizes) == len(unknown) else unknown)
 
 
 def _extents(values: HostValues, expr: Expr, offset: int) -> tuple[int, ...] | None:
@@ -214,13 +214,13 @@ def accessor_variables(
     if call is None or (b"accessor" not in values.text and b"get_access" not in values.text):
         return {}
     ctx = values.scope.context_for_text(values.parsed, values.parse_index, bound)
-    found = dict(_local(values, ctx, owner, call))
-    for name in names - found.keys():
+    variables = dict(_local(values, ctx, owner, call))
+    for name in names - variables.keys():
         element = _element(values, owner, name)
         type_ = lower_type_text(ctx, element) if element is not None else None
         if type_ is not None and type_.size is not None:
-            found[name] = Variable(name, pointer_to(type_), span_of(owner), span_of(owner), "capture")
-    return found
+            variables[name] = Variable(name, pointer_to(type_), span_of(owner), span_of(owner), "capture")
+    return variables
 
 
 def share_parameters(

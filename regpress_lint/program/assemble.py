@@ -63,14 +63,14 @@ def linked_files(project: Project, parsed: ParsedFile, names: frozenset[str]) ->
     A file with a definition of its own launches that one: programs side by side often call their kernels alike.
     """
     known = {parsed.source.path, *project.includers(parsed.source.path)}
-    found: dict[str, frozenset[str]] = {}
+    declared_in: dict[str, frozenset[str]] = {}
     for header in project.closure(parsed) if names else ():
         text = project.read(header) or b""
         declared = _called(text, names) if b"__global__" in text else frozenset()
         for path in project.includers(header)[:_MOST_FILES] if declared else ():
             if path not in known:
-                found[path] = found.get(path, frozenset()) | declared
-    for path, declared in found.items():
+                declared_in[path] = declared_in.get(path, frozenset()) | declared
+    for path, declared in declared_in.items():
         data = project.read(path) or b""
         named = _called(data, declared, b"") if any(word in data for word in _LAUNCH_WORDS) else frozenset()
         if named and (left := named - _defined(project, path, named)):

@@ -104,12 +104,12 @@ class Expansions:
         """See `File.expansion`; None if there is no definition or it is no whole expression or statement."""
         question = (name, arity, before if self._is_redefined(name) else None, spelled)
         try:
-            found = self._macros[question]
+            definition = self._macros[question]
         except KeyError:
-            found = self._macros[question] = self._macro(*question)
-        if found is None:
+            definition = self._macros[question] = self._macro(*question)
+        if definition is None:
             return None
-        macro, words = found
+        macro, words = definition
         visible = tuple([names[word] for word in words if word in names])
         key = (name, arity, macro.path, macro.offset, spelled, types, visible)
         try:

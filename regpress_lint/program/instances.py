@@ -98,7 +98,7 @@ class Instances:
         """Distinct instantiations of a kernel in the order in which they are named, at most `MOST`. alike: launches of
         whatever kernel of its name.
         """
-        found: dict[tuple[object, ...], Binding] = {}
+        bindings: dict[tuple[object, ...], Binding] = {}
         for path, reference in self._references(kernel, parsed, launches, alike):
             values = self.values_of(path)
             if values is None:
@@ -107,13 +107,13 @@ class Instances:
             hosted = around is not None and around.template is not None
             for bound in self._of_reference(values, reference, kernel, parsed):
                 arguments, lost = followed(bound), LOST in bound
-                found.setdefault(_key(bound), Binding(arguments, path, reference.offset, hosted, lost))
-                if len(found) == MOST:
-                    return tuple(found.values())
+                bindings.setdefault(_key(bound), Binding(arguments, path, reference.offset, hosted, lost))
+                if len(bindings) == MOST:
+                    return tuple(bindings.values())
         count = sum(
             bool(parameter.name) for parameter in template_parameters(parsed, kernel.template, kernel.parse_index)
         )
-        return tuple(_of_their_own(found.values(), count))
+        return tuple(_of_their_own(bindings.values(), count))
 
     def of_reference(
         self, values: HostValues, reference: Reference, function: FunctionNode, parsed: ParsedFile
@@ -147,11 +147,11 @@ class Instances:
                     yield self._arguments(values, one, environment, function, parsed)
                 continue
             heads, pack = len(parameters) - 1, parameters[-1].name
-            if len(given) <= heads and (found := next(deduced(values, function, parsed, pack, one.given), None)):
-                given = (*given, *split(values, reference.offset, (found,)))
-            for each in lists_of(given, parameters, function.name, parsed.text(body, function.parse_index)):
-                bound = self._arguments(values, one._replace(template=each), environment, function, parsed)
-                yield {**bound, pack: NONE} if each[-1] == NONE else bound
+            if len(given) <= heads and (deduction := next(deduced(values, function, parsed, pack, one.given), None)):
+                given = (*given, *split(values, reference.offset, (deduction,)))
+            for listed in lists_of(given, parameters, function.name, parsed.text(body, function.parse_index)):
+                bound = self._arguments(values, one._replace(template=listed), environment, function, parsed)
+                yield {**bound, pack: NONE} if listed[-1] == NONE else bound
 
     def _all_around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
         # Many references stand at one place: a macro's body names a kernel for each case.
@@ -244,7 +244,7 @@ class Instances:
         if key not in self._environments:
             self._environments[key] = (_NOTHING,)
             head, own = function._replace(template=record.template, parse_index=0), record.node
-            found: dict[tuple[object, ...], Mapping[str, str]] = {}
+            distinct: dict[tuple[object, ...], Mapping[str, str]] = {}
             for other in self._files_with(path, record.name):
                 named = (Reference(node.start_byte, _written(other, node)) for node in _named(other, record.name))
                 for reference in islice((*named, *_explicit(other, record.name)), MOST):
@@ -252,8 +252,8 @@ class Instances:
                         continue
                     for arguments in self._of_reference(other, reference, head, parsed, own):
                         if arguments:
-                            found.setdefault(_key(arguments), arguments)
-            self._environments[key] = tuple(islice(found.values(), MOST)) or (_NOTHING,)
+                            distinct.setdefault(_key(arguments), arguments)
+            self._environments[key] = tuple(islice(distinct.values(), MOST)) or (_NOTHING,)
         return self._environments[key]
 
     def _of_function(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
@@ -290,13 +290,13 @@ class Instances:
             if other.template is not None and other.body != function.body and names and names <= _spoken(parsed, other)
         ]
         for other in others[:_MOST_BESIDE]:
-            found = [
+            environments = [
                 {name: environment[name] for name in sorted(names)}
                 for environment in self._calls(values, other)
                 if names <= environment.keys()
             ]
-            if found:
-                return tuple({_key(environment): environment for environment in found}.values())
+            if environments:
+                return tuple({_key(environment): environment for environment in environments}.values())
         return (_NOTHING,)
 
     def _calls_of(self, function: FunctionNode, parsed: ParsedFile) -> Iterator[tuple[HostValues, Reference]]:
@@ -354,21 +354,21 @@ class Instances:
         for position, parameter in enumerate(parameters):
             if not parameter.name:
                 continue
-            offset, found = reference.offset, None
+            offset, argument = reference.offset, None
             if position < len(template):
-                found = self._settled(values, offset, template[position], environment, parameter)
+                argument = self._settled(values, offset, template[position], environment, parameter)
             else:
                 texts = deduced(values, function, parsed, parameter.name, reference.given)
                 settled = (self._settled(values, offset, text, environment, parameter) for text in texts)
-                found = next((text for text in settled if text), None)
+                argument = next((text for text in settled if text), None)
                 if (
-                    found is None and parameter.is_type and parameter.default is None
+                    argument is None and parameter.is_type and parameter.default is None
                 ):  # the host's own, by the name that both give it
-                    found = environment.get(parameter.name)
-            if found is None and position >= len(template) and parameter.default is not None:
-                found = self._default(parameter, parameters, result)
-            if found:
-                result[parameter.name] = found
+                    argument = environment.get(parameter.name)
+            if argument is None and position >= len(template) and parameter.default is not None:
+                argument = self._default(parameter, parameters, result)
+            if argument:
+                result[parameter.name] = argument
             else:
                 listed = reference.template
                 text = listed[position] if position < len(listed) else parameter.name if parameter.is_pack else ""

@@ -65,7 +65,7 @@ def functor_members(
     record = values.parsed.records.get(owner.record) if owner.record else None
     if record is None:
         return {}
-    scope, found = values.scope, {}
+    scope, members = values.scope, {}
     ctx = scope.context_for_text(values.parsed, 0, bound)
     for member in data_members(scope, values.parsed, record, bound):
         type_, dims = member.type, member.dims
@@ -88,8 +88,8 @@ def functor_members(
             continue
         type_ = assumed_view(values.parsed.source.data, member.name, type_) or type_
         if type_.pointers or type_.size:
-            found[member.name] = Variable(member.name, type_, member.span, member.declaration, storage, dims)
-    return found
+            members[member.name] = Variable(member.name, type_, member.span, member.declaration, storage, dims)
+    return members
 
 
 def _extents(
@@ -157,9 +157,9 @@ def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: 
         begin = Span(owner.head_start, owner.head_start + 1)
         return Body(function, parsed, begin, entry.name or function.name, _numbers(scope, types))
     thin = thin_callee(owner) if through else None
-    found = callee_of(scope, parsed, entry.parse_index, thin) if thin is not None else None
-    if found is not None:
-        owner_unit, node, arguments = found
+    callee = callee_of(scope, parsed, entry.parse_index, thin) if thin is not None else None
+    if callee is not None:
+        owner_unit, node, arguments = callee
         given = tuple(arguments_of(thin)) if thin is not None else ()
         reference = Reference(owner.start_byte, arguments, given)
         named = instances.of_reference(values, reference, node, owner_unit)

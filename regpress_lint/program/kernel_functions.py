@@ -190,19 +190,19 @@ def register_limits(
     parsed: ParsedFile, function: FunctionNode, scope: Scope, bindings: Mapping[str, Number]
 ) -> RegisterLimits | None:
     """`__maxnreg__` and clang's AMDGPU attributes of a definition, None for one without."""
-    found: dict[str, int | None] = {}
+    limits: dict[str, int | None] = {}
     first: MaskedItem | None = None
     for item, text in head_items(parsed, function):
         for match in _LIMIT.finditer(text) if any(name in text for name in _LIMITS) else ():
             name, arguments = _LIMITS[match[1]], match[2].split(",")
             # Of a range of waves the least counts, of one of block sizes the largest.
             value = value_with(scope, arguments[-1 if name == "max_threads" else 0].strip(), bindings, frozenset())
-            found[name] = value if isinstance(value, int) and value > 0 else None
+            limits[name] = value if isinstance(value, int) and value > 0 else None
             first = first or item
     if first is None:
         return None
     text = " ".join(first.text.decode("utf-8", "replace").split())
-    return RegisterLimits(Span(first.start, first.end), text, **found)
+    return RegisterLimits(Span(first.start, first.end), text, **limits)
 
 
 def cluster_blocks(

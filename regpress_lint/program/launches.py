@@ -125,11 +125,11 @@ def config_of(values: HostValues, node: Node, offset: int) -> Config:
         return Config()
     at = values.root.descendant_for_byte_range(match.start(), match.end())
     name = match[0].decode("utf-8", "replace")
-    found = declaration_of(values, at, name) if at is not None else None
-    if found is None:
+    declaration = declaration_of(values, at, name) if at is not None else None
+    if declaration is None:
         return Config()
     parts: dict[str, Node] = {}
-    value = found[1].child_by_field_name("value")
+    value = declaration[1].child_by_field_name("value")
     for position, child in enumerate(value.named_children if value is not None and "list" in value.type else ()):
         field, given = child.child_by_field_name("designator"), child.child_by_field_name("value")
         if child.type == "initializer_pair" and field is not None and given is not None:

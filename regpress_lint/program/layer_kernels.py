@@ -383,17 +383,17 @@ def layer_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]
     return tuple(kernels), tuple(launch for kernel in kernels for launch in kernel.launches)
 
 
-def _kernel(values: HostValues, found: Launched, instances: Instances) -> Kernel:
+def _kernel(values: HostValues, launched: Launched, instances: Instances) -> Kernel:
     from regpress_lint.program.kernel_bodies import body_of, instances_of
     from regpress_lint.program.layer_loops import looped, threaded
 
-    entry, layer = found.entry, found.layer
-    around = partial(looped, layer.name, found.form or entry.form, found.policy)
+    entry, layer = launched.entry, launched.layer
+    around = partial(looped, layer.name, launched.form or entry.form, launched.policy)
     finish = partial(threaded, elements=layer.elements, around=around)
     body = body_of(values, entry, instances, through=False)
     owner = entry.body_owner
     given = " ".join(agreed_on(body.around).values()) if body.around else ""
-    bounds = _bounds(values, found, body.begin, given, body.bindings)
+    bounds = _bounds(values, launched, body.begin, given, body.bindings)
     kernel = Kernel(
         body.name,
         values.scope.language,
@@ -408,14 +408,14 @@ def _kernel(values: HostValues, found: Launched, instances: Instances) -> Kernel
         entry=None if isinstance(owner, FunctionNode) else Span(owner.start_byte, owner.end_byte),
         layer=layer.name or "user",
     )
-    settled = partial(_bounds, values, found, body.begin)
+    settled = partial(_bounds, values, launched, body.begin)
     kernel.instances = tuple(
         _bounded(instance, settled) for instance in instances_of(values, entry, kernel, body, finish)
     )
     if entry.call is not None:
         block = bounds.max_threads if bounds is not None else None
         size = Value((block,), "constant") if block else None
-        lds = None if _DYNAMIC_SHARED.search(found.policy) else 0
+        lds = None if _DYNAMIC_SHARED.search(launched.policy) else 0
         path = values.parsed.source.path
         launch = make_launch(values, path, entry.call, body.name, (), entry.form, size, lds, "")
         kernel.launches = (launch,)
@@ -434,25 +434,25 @@ def _bounded(instance: Instance, bounds: Callable[[str, Mapping[str, Number]], L
 
 
 def _bounds(
-    values: HostValues, found: Launched, span: Span, given: str, bound: Mapping[str, Number]
+    values: HostValues, launched: Launched, span: Span, given: str, bound: Mapping[str, Number]
 ) -> LaunchBounds | None:
     """The launch bounds that the layer gives a kernel; those of the policy go first.
 
     given, bound: arguments of the template around the launch as they are spelled, and numbers among them by name.
     """
-    pattern = _STATED.get(found.layer.name)
-    match = pattern.search(f"{found.policy} {given}") if pattern is not None else None
+    pattern = _STATED.get(launched.layer.name)
+    match = pattern.search(f"{launched.policy} {given}") if pattern is not None else None
     stated = next((group for group in match.groups() if group), "") if match is not None else ""
-    call = found.entry.call
+    call = launched.entry.call
     offset = call.start_byte if call is not None else span.start
     if texts := tuple(part.strip() for part in stated.split(",") if part.strip()):
         sizes = [_number(values, text, offset, bound) for text in texts]
         return stated_bounds(span, texts, sizes)
-    if found.layer.threads is None:
+    if launched.layer.threads is None:
         return None
-    constant = values.scope.constant(found.layer.constant) if found.layer.constant else None
-    threads = int(constant) if isinstance(constant, int) and constant > 0 else found.layer.threads
-    return LaunchBounds(span, (found.layer.constant or str(threads),), threads, None)
+    constant = values.scope.constant(launched.layer.constant) if launched.layer.constant else None
+    threads = int(constant) if isinstance(constant, int) and constant > 0 else launched.layer.threads
+    return LaunchBounds(span, (launched.layer.constant or str(threads),), threads, None)
 
 
 def _number(values: HostValues, text: str, offset: int, bound: Mapping[str, Number]) -> int | None:

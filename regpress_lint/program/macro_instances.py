@@ -71,9 +71,9 @@ def macro_instantiations(
         for offset, given in _uses(parsed, macro):
             text = f"template {used}({', '.join(given)})" if used in declaring else put_in(macro.body, macro, given)
             for match in form.finditer(_expanded(parsed, text, 0)):
-                found = tuple(" ".join(match[each].split()) for each in names)
-                if found != names:
-                    yield offset, found
+                arguments = tuple(" ".join(match[each].split()) for each in names)
+                if arguments != names:
+                    yield offset, arguments
 
 
 def plain_instantiations(
@@ -100,14 +100,14 @@ def _form_of(name: str, head: Iterable[str], names: tuple[str, ...]) -> re.Patte
         words = _TOKEN.findall(_SPACES.sub("", parameter.partition("=")[0]))
         if len(words) > 1 and _NAME.fullmatch(words[-1]) and words[-2] != "const":
             words.pop()  # the parameter's own name
-        each = []
+        tokens = []
         for word in words:
             if word in names:
-                each.append(f"(?P={word})" if word in seen else f"(?P<{word}>[^;()]+?)")
+                tokens.append(f"(?P={word})" if word in seen else f"(?P<{word}>[^;()]+?)")
                 seen.add(word)
             else:  # the declaration may stand in another namespace
-                each.append(rf"(?:\w+\s*::\s*)*{word}" if _NAME.fullmatch(word) else re.escape(word))
-        parts += [r"\s*".join(each), r"\s*\w*\s*,\s*"]
+                tokens.append(rf"(?:\w+\s*::\s*)*{word}" if _NAME.fullmatch(word) else re.escape(word))
+        parts += [r"\s*".join(tokens), r"\s*\w*\s*,\s*"]
     parts[-1] = r"\s*\w*\s*\)"
     return re.compile("".join(parts)) if seen.issuperset(names) else None
 
@@ -149,10 +149,10 @@ def _in_place(parsed: ParsedFile, text: str, names: set[str], depth: int) -> str
         given: tuple[str, ...] = ()
         if macro.params is not None:
             opening = _OPENING.match(text, end)
-            found = list_and_end(text, opening.end(), ")") if opening is not None else None
-            if found is None:
+            listed = list_and_end(text, opening.end(), ")") if opening is not None else None
+            if listed is None:
                 continue
-            given, end = found
+            given, end = listed
         result += text[done : match.start()] + _in_place(parsed, put_in(macro.body, macro, given), names, depth + 1)
         done = end
     return result + text[done:]

@@ -62,11 +62,11 @@ def open_conditions(scope: Scope, kernel: Kernel) -> tuple[Unknown, ...]:
         return ()
     if scope.project.command_of(path) is not None:
         return ()
-    found: dict[str, Unknown] = {}
+    unknowns: dict[str, Unknown] = {}
     for one in scope.project.once(("open conditions", path, scope.language), partial(_of_unit, scope, parsed)):
         if function.body_span.contains(one.at) and _matters(one, function):
-            found.setdefault(one.name, _unknown(one, path))
-    return tuple(found.values())
+            unknowns.setdefault(one.name, _unknown(one, path))
+    return tuple(unknowns.values())
 
 
 _DEFINES = pattern(r"#\s*(?:define|(undef))\s+([A-Za-z_]\w*)")
@@ -86,7 +86,7 @@ def never_compiled(scope: Scope, places: Iterable[int]) -> tuple[Span, ...]:
     choices = conditionals(lexed, guards=True)
     around = [cuts for cuts in choices if any(cuts[0] <= place < cuts[-1] for place in places)][:_MOST_AROUND]
     defined = _definitions(lexed) if around and len(choices) <= _MOST_CHOICES else {}
-    found: list[Span] = []
+    spans: list[Span] = []
     for cuts in around:
         value = partial(scope.defined_before, position=cuts[0], path=parsed.source.path)
         chosen = False
@@ -98,9 +98,9 @@ def never_compiled(scope: Scope, places: Iterable[int]) -> tuple[Span, ...]:
             )
             holds = condition_holds(test, value) if known else None
             if chosen or holds is False:
-                found.append(Span(start, end))
+                spans.append(Span(start, end))
             chosen = chosen or holds is True
-    return tuple(found)
+    return tuple(spans)
 
 
 def _definitions(lexed: Lexed) -> dict[str, list[int]]:

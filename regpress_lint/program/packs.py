@@ -119,14 +119,14 @@ def hidden(values: HostValues, offset: int) -> Mapping[str, bool]:
     listed = template_parameters(parsed, function.template, function.parse_index)
     if record is not None:
         listed = (*listed, *template_parameters(parsed, record.template, 0))
-    found = {parameter.name: parameter.is_pack for parameter in listed}
+    parameters = {parameter.name: parameter.is_pack for parameter in listed}
     for node in nodes_around(values.root, offset, offset):
         own = node.child_by_field_name("template_parameters") if node.type == "lambda_expression" else None
         if own is not None:
-            found.update((name, True) for name in _PACK.findall(parsed.text(own)))
+            parameters.update((name, True) for name in _PACK.findall(parsed.text(own)))
         elif node.type == "function_definition":
             break
-    return found
+    return parameters
 
 
 def followed(environment: Mapping[str, str]) -> Mapping[str, str]:

@@ -310,22 +310,22 @@ def _is_nested_item(around: Sequence[Node], text: bytes, known: dict[int, bool])
     known: answers for the contents of lambdas, including the lambda itself, by the lambda; it grows.
     """
     passed = []
-    found = False
+    nested = False
     for outer in around:
         if outer.type == "lambda_expression":
             if (before := known.get(outer.id)) is not None:
-                found = before
+                nested = before
                 break
             passed.append(outer.id)
-            if found := _lambda_takes_item(outer, text):
+            if nested := _lambda_takes_item(outer, text):
                 break
         elif outer.type == "call_expression":
             function = outer.child_by_field_name("function")
             name = text[function.start_byte : function.end_byte] if function is not None else b""
-            if found := b"host_task" in name or b"parallel_for_work_item" in name:
+            if nested := b"host_task" in name or b"parallel_for_work_item" in name:
                 break
-    known.update(dict.fromkeys(passed, found))
-    return found
+    known.update(dict.fromkeys(passed, nested))
+    return nested
 
 
 def thin_callee(node: Node) -> Node | None:

@@ -94,12 +94,12 @@ def _placed_kernel(
         there = parsed.source.path != scope.parsed.source.path
         host = HostValues(Resolver(scope.project, parsed, scope.language), *key) if there else values
         looks[key] = _Look(values, shared if use is None else Instances(scope, values), host)
-    found = _sycl_kernel(looks[key], entry)
-    if use is None or found.launch is None:
-        return found
-    found.kernel.entry = None
+    launched = _sycl_kernel(looks[key], entry)
+    if use is None or launched.launch is None:
+        return launched
+    launched.kernel.entry = None
     line = scope.project.line_of(parsed.source.path, use.start)
-    return found._replace(launch=found.launch._replace(span=use, line=line, block_span=None))
+    return launched._replace(launch=launched.launch._replace(span=use, line=line, block_span=None))
 
 
 class _Look(NamedTuple):

@@ -271,8 +271,8 @@ def callee_of(
         tail = inner
     count = sum(child.type != "comment" for child in arguments.named_children)
     name = parsed.text(tail, parse_index)
-    found = scope.find_node(name, count) or scope.find_node(name, -1) or _external(scope, parsed, name, count)
-    return (*found, template) if found is not None else None
+    definition = scope.find_node(name, count) or scope.find_node(name, -1) or _external(scope, parsed, name, count)
+    return (*definition, template) if definition is not None else None
 
 
 def _external(scope: Scope, parsed: ParsedFile, name: str, count: int) -> tuple[ParsedFile, FunctionNode] | None:

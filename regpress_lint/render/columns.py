@@ -40,10 +40,10 @@ def named(
     number go below them. Rows with the same names share that line; a row without anything else is that line alone.
     below: sentences under each row but the head.
     """
-    found = table(rows, left)
+    printed = table(rows, left)
     under = [[], *(_sentences(each, width) for each in below)] if below else [[] for _ in rows]
-    if width is None or max(map(cells, found)) <= width:
-        return [line for row, sentences in zip(found, under, strict=True) for line in (row, *sentences)]
+    if width is None or max(map(cells, printed)) <= width:
+        return [line for row, sentences in zip(printed, under, strict=True) for line in (row, *sentences)]
     texts = frozenset(index - names for index in left if index >= names)
     head, *rest = [row[names:] for row in rows]
     head = ["regs" if word == "registers" else word for word in head]  # five cells count on such a line
@@ -52,16 +52,16 @@ def named(
     if total(widths) > width:
         end = max(index for index in range(end) if index not in texts) + 1
         widths = fitting([head[:end], *(row[:end] for row in rest)], texts, width)
-    found = list(_shown(head, end, widths, texts, width))
+    printed = list(_shown(head, end, widths, texts, width))
     above: Sequence[str] | None = None
     for row, numbers, sentences in zip(rows[1:], rest, under[1:], strict=True):
         if row[:names] != above:
             above = row[:names]
             together = GAP.join(filter(str.strip, above))
-            found += [together] if cells(together) <= width else [above[0], *(f"{GAP}{name}" for name in above[1:])]
-        found += _shown(numbers, end, widths, texts, width) if any(numbers) else ()
-        found += sentences
-    return found
+            printed += [together] if cells(together) <= width else [above[0], *(f"{GAP}{name}" for name in above[1:])]
+        printed += _shown(numbers, end, widths, texts, width) if any(numbers) else ()
+        printed += sentences
+    return printed
 
 
 def _sentences(texts: Sequence[str], width: int | None) -> list[str]:

@@ -162,7 +162,7 @@ def as_dict(diagnostic: Diagnostic, options: Options) -> dict[str, Any]:
     """
     code = {"value": well_formed(diagnostic.code)} | ({"url": well_formed(diagnostic.url)} if diagnostic.url else {})
     message = f"{diagnostic.message}\nhelp: {diagnostic.help}" if diagnostic.help else diagnostic.message
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "message": well_formed(message),
         "location": _location(diagnostic.location, options),
         "severity": _RDJSON_LEVELS[diagnostic.severity],
@@ -170,13 +170,13 @@ def as_dict(diagnostic: Diagnostic, options: Options) -> dict[str, Any]:
     }
     if diagnostic.fix is not None and len(diagnostic.fix.edits) == 1:
         (edit,) = diagnostic.fix.edits
-        found["suggestions"] = [{"range": _range(edit.start, edit.end), "text": well_formed(edit.text)}]
+        data["suggestions"] = [{"range": _range(edit.start, edit.end), "text": well_formed(edit.text)}]
     if diagnostic.related:
-        found["related_locations"] = [
+        data["related_locations"] = [
             {"message": well_formed(note.message), "location": _location(note.location, options)}
             for note in diagnostic.related
         ]
-    return found
+    return data
 
 
 def _location(location: Location, options: Options) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def _error(item: Diagnostic) -> str:
 def render_junit(report: Report, options: Options) -> Iterator[str]:
     """One document; without findings it holds one passed case, because readers take an empty one for a failure."""
     grouped = groupby(report.diagnostics, key=lambda item: repository_path(item.location.path, options))
-    suites = [(path, list(found)) for path, found in grouped]
+    suites = [(path, list(findings)) for path, findings in grouped]
     failures = sum(map(_fails, report.diagnostics))
     errors = len(report.problems)
     tests = len(report.diagnostics) + errors or 1

@@ -43,8 +43,8 @@ class Server:
         self._open.move_to_end(request["unit"])
         if question not in _QUESTIONS:
             raise ValueError(f"no such question: {question}")
-        found = getattr(unit, question)(*request["about"])
-        return {"known": True, "answer": found, "missing": unit.missing if found is not None else []}
+        answered = getattr(unit, question)(*request["about"])
+        return {"known": True, "answer": answered, "missing": unit.missing if answered is not None else []}
 
 
 def main() -> None:

@@ -158,18 +158,18 @@ def _fields(type_: cindex.Type) -> list[list[Any]]:
     """Name and type of each field of a record that has a size, those of its bases included."""
     if type_.kind is not TypeKind.RECORD:
         return []
-    found: list[list[Any]] = []
+    fields: list[list[Any]] = []
     for child in type_.get_declaration().get_children():
         if child.kind is CursorKind.CXX_BASE_SPECIFIER:
-            found += _fields(child.type.get_canonical())
+            fields += _fields(child.type.get_canonical())
     for field in type_.get_fields():
         element = field.type
         decayed = element.get_canonical().kind is TypeKind.CONSTANTARRAY
         while element.get_canonical().kind is TypeKind.CONSTANTARRAY:
             element = _element(element)
         if (described := _described(element)) is not None and field.spelling:
-            found.append([field.spelling, described, decayed])
-    return found[:_MAX_FIELDS]
+            fields.append([field.spelling, described, decayed])
+    return fields[:_MAX_FIELDS]
 
 
 _KEEP_GOING, _SKIP_BODIES, _PREAMBLE = 0x200, 0x40, 0x104  # CXTranslationUnit_Flags; a preamble from the first parse on

@@ -178,11 +178,11 @@ def _at_findings(look: Look, where: types.Range, encoding: Encoding) -> Iterator
     for diagnostic, as_shown in here:
         if diagnostic.code != INTERNAL_ERROR:
             yield from _suppressions(look, diagnostic, as_shown, encoding)
-    for code in dict.fromkeys(found.code for found, _ in here):
+    for code in dict.fromkeys(finding.code for finding, _ in here):
         yield types.CodeAction(
             title=f"Explain {code}",
             kind=types.CodeActionKind.QuickFix,
-            diagnostics=[as_shown for found, as_shown in here if found.code == code],
+            diagnostics=[as_shown for finding, as_shown in here if finding.code == code],
             command=types.Command(f"Explain {code}", EXPLAIN, arguments=[code]),
         )
 

@@ -140,10 +140,10 @@ def _launch(look: Look, launch: Launch) -> Iterator[str]:
     facts = look.facts(kernel)
     size, complete = facts.lds_of(launch)
     for target in facts.targets:
-        found = facts.target(target)
-        use = found.use(found.registers.estimate)
+        own = facts.target(target)
+        use = own.use(own.registers.estimate)
         use = use._replace(block_size=launch.block_size or use.block_size, lds_bytes=size)
-        now = occupancy(found.architecture, use)
+        now = occupancy(own.architecture, use)
         if now.impossible:
             yield f"- {target}: the launch cannot work: {now.impossible}"
             continue

@@ -275,10 +275,10 @@ def _concerned(after: Parsed, edited: Region) -> frozenset[int] | None:
     of a kernel concerns no other function: it returns no value, and its launches are compared (`same_kernel`).
     """
     parsed, regions = after.parsed, _functions(after.parsed)
-    found = {each.body.start for each in regions if each.holds(edited.span)}
+    starts = {each.body.start for each in regions if each.holds(edited.span)}
     head = edited.function.name_node.start_byte if edited.function is not None else -1
     if any(kernel.name_span.start == head for kernel in after.kernels):
-        return frozenset(found)
+        return frozenset(starts)
     words = {each.body.start: frozenset(_WORD.findall(parsed.source.data, *each.span)) for each in regions}
     waiting = [edited.name.encode()]
     seen: set[bytes] = set()
@@ -288,12 +288,12 @@ def _concerned(after: Parsed, edited: Region) -> frozenset[int] | None:
             continue
         seen.add(name)
         for region in regions:
-            if region.body.start not in found and name in words[region.body.start]:
+            if region.body.start not in starts and name in words[region.body.start]:
                 if region.function is None or region.function.record or not _PLAIN.match(region.function.qualified):
                     return None
-                found.add(region.body.start)
+                starts.add(region.body.start)
                 waiting.append(region.name.encode())
-    return None if seen & _outside(parsed) else frozenset(found)
+    return None if seen & _outside(parsed) else frozenset(starts)
 
 
 def _outside(parsed: ParsedFile) -> frozenset[bytes]:

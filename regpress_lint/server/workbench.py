@@ -128,8 +128,8 @@ class Watched(Analysis):
                 continue
             if not reuse.same_kernel(other, kernel, texts):
                 continue
-            if (found := rebased(earlier.found[other], edit, self.source.path)) is not None:
-                self.found[kernel] = found
+            if (findings := rebased(earlier.found[other], edit, self.source.path)) is not None:
+                self.found[kernel] = findings
                 self.taken += 1
                 if other in earlier.rows:
                     self.rows[kernel] = earlier.rows[other]

@@ -112,7 +112,7 @@ class KernelSource:
         as far as the text says them.
         """
         kernel, file = self.kernel.function, self.file
-        found: dict[Function, dict[Function, None]] = {kernel: {kernel: None}}
+        known_forms: dict[Function, dict[Function, None]] = {kernel: {kernel: None}}
         pending = [kernel]
         for form in pending:
             type_of = partial(expression_type, types=types_within(form, file.type_of))
@@ -121,11 +121,11 @@ class KernelSource:
                 if target is None or len(pending) > _MOST_REACHED:
                     continue
                 bound = template_types(target, record.call, type_of, lambda _: False) if target.template else {}
-                meant, known = file.specialised(target, bound) if bound else target, found.setdefault(target, {})
+                meant, known = file.specialised(target, bound) if bound else target, known_forms.setdefault(target, {})
                 if meant not in known:
                     known[meant] = None
                     pending.append(meant)
-        return {function: tuple(known) for function, known in found.items()}
+        return {function: tuple(known) for function, known in known_forms.items()}
 
     # ------------------------------------------------------------------------------------------------- variables
 

@@ -223,12 +223,12 @@ def _chain(
             stack.append((link.index, "read"))
         links.append(link)
         link = link.base
-    memory = any(isinstance(each, Index) or each.arrow for each in links)
+    memory = any(isinstance(step, Index) or step.arrow for step in links)
     rows = len(link.variable.dims) if isinstance(link, Name) and link.variable is not None else 0
-    for each in links[: len(links) - max(rows, 1)]:
-        type_ = expression_type(each.base, types) if isinstance(each, Index) or each.arrow else None
+    for step in links[: len(links) - max(rows, 1)]:
+        type_ = expression_type(step.base, types) if isinstance(step, Index) or step.arrow else None
         if type_ is not None and type_.pointers and not type_.decayed:
-            stack.append((each.base, "read"))
+            stack.append((step.base, "read"))
             yield from _kinds(node, None, how)
             return
     if isinstance(link, Name):

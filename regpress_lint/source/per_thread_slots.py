@@ -124,8 +124,8 @@ def per_thread_slots(
         return ()
     block = _block(flow, launches)
     around = loops()
-    found = (_slots(variable, aliases.get(variable, ()), flow, around, env, block, dynamic) for variable in shared)
-    return tuple(each for each in found if each is not None)
+    slots = (_slots(variable, aliases.get(variable, ()), flow, around, env, block, dynamic) for variable in shared)
+    return tuple(each for each in slots if each is not None)
 
 
 def _dynamic_bytes(launches: Sequence[Launch]) -> int | None:
@@ -367,12 +367,12 @@ def _strided(
 ) -> int | None:
     """The slots of `k * stride + thread`, where a stride is as long as a block is wide."""
     stride = 0
-    for each in sums:
-        stride = gcd(stride, each.constant - sums[0].constant, *each.counters.values())
+    for terms in sums:
+        stride = gcd(stride, terms.constant - sums[0].constant, *terms.counters.values())
     if (
         block.extents is None and stride and stride % _UNKNOWN_EXTENT == 0
     ):  # `k * blockDim.x`: as many as `k` has values
-        spans = [span for each in sums if (span := _span(each, loops, env)) is not None]
+        spans = [span for terms in sums if (span := _span(terms, loops, env)) is not None]
         if len(spans) < len(sums):
             return None
         return (max(high for _, high in spans) - min(low for low, _ in spans)) // stride + 1

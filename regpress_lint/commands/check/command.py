@@ -167,15 +167,15 @@ def _run(arguments: argparse.Namespace) -> int:
     _refuse_together(arguments)
     if reads_stdin(arguments):
         return _check_stdin(arguments, here, to)
-    found = find(arguments, here)
+    chosen = find(arguments, here)
     if arguments.show_files:
         from regpress_lint.commands.check.modes import show_files
 
-        return show_files(found.files, found.problems, here)
+        return show_files(chosen.files, chosen.problems, here)
     baselines = Baselines(here, isolated=arguments.isolated)
-    baselines.read_named(paths_of(found.files))
-    branch = _branch(arguments, found)
-    report = lint(arguments, here, found, branch)
+    baselines.read_named(paths_of(chosen.files))
+    branch = _branch(arguments, chosen)
+    report = lint(arguments, here, chosen, branch)
     if arguments.confirmed is not None:
         from regpress_lint.commands.check.modes import confirmed
 
@@ -187,23 +187,23 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.add_ignore is not None:
         from regpress_lint.commands.check import repair
 
-        outcome = repair.ignore(report, arguments.add_ignore, context_of(arguments, here, found.files))
+        outcome = repair.ignore(report, arguments.add_ignore, context_of(arguments, here, chosen.files))
         _tell_done("silenced", outcome, arguments)
         every = replace(outcome.report, problems=(*report.problems, *outcome.problems))
         report = _of_kernels(baselines.without(every), arguments.kernel, said=True)
     if arguments.diff:
-        return _show_diff(report, arguments, here, found.files)
+        return _show_diff(report, arguments, here, chosen.files)
     if arguments.fix:
         from regpress_lint.commands.check import repair
 
-        outcome = repair.repair(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
+        outcome = repair.repair(report, arguments.unsafe_fixes, context_of(arguments, here, chosen.files))
         every = replace(outcome.report, problems=(*report.problems, *outcome.problems))
         report = baselines.without(every)
         report = report if branch is None else branch.narrowed(report, here)
         report = _of_kernels(report, arguments.kernel, said=True)
         _tell_done("fixed", outcome, arguments)
-    if branch is None and not found.named and not arguments.quiet:  # of single files not all launches may be in view
-        tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
+    if branch is None and not chosen.named and not arguments.quiet:  # of single files not all launches may be in view
+        tell_of_repaired(baselines.repaired(every, paths_of(chosen.files)))
     return output.write(arguments, here, report, to)
 
 

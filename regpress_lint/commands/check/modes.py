@@ -265,13 +265,13 @@ def _reason_json(reason: Reason) -> dict[str, Any]:
         "why": reason.why,
         "tried": [
             {
-                "title": each.title,
+                "title": tried.title,
                 "targets": {
-                    name: {"before": state_json(each.before[name]), "after": state_json(after)}
-                    for name, after in each.after.items()
+                    name: {"before": state_json(tried.before[name]), "after": state_json(after)}
+                    for name, after in tried.after.items()
                 },
             }
-            for each in reason.tried
+            for tried in reason.tried
         ],
     }
 
@@ -329,11 +329,11 @@ def why(arguments: argparse.Namespace, here: Context) -> int:
         raise UsageError(analysis.warning or f"{path} has no GPU code")
     if line > analysis.source.line_of(len(data)):
         raise UsageError(f"{path} has no line {line}")
-    found = reasons(analysis, line)
+    answers = reasons(analysis, line)
     if arguments.output_format == "json":
-        write_json(reasons_json(path, line, found))
+        write_json(reasons_json(path, line, answers))
     else:
-        sys.stdout.write("".join(f"{text}\n" for text in reasons_text(path, line, found)))
+        sys.stdout.write("".join(f"{text}\n" for text in reasons_text(path, line, answers)))
     return 0
 
 

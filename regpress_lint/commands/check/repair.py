@@ -277,13 +277,13 @@ def ignore(report: Report, reason: str, context_of: ContextOf) -> Outcome:
     """Put comments into files on disk that silence the findings of a report; `fixed` counts those that are silent."""
     from regpress_lint.core.source import Source
 
-    found: dict[str, list[Diagnostic]] = {}
+    by_path: dict[str, list[Diagnostic]] = {}
     for diagnostic in report.diagnostics:
-        found.setdefault(diagnostic.location.path, []).append(diagnostic)
+        by_path.setdefault(diagnostic.location.path, []).append(diagnostic)
     rest: list[Report] = []
     problems: list[str] = []
     silenced = written = 0
-    for path, diagnostics in found.items():
+    for path, diagnostics in by_path.items():
         try:
             before = read(path)
             settings, project = context_of(path)

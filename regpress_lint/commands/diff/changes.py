@@ -163,14 +163,14 @@ def changes(before: Side, after: Side, threshold: int = 0) -> Changes:
     new = {_key(seen): seen for seen in after.kernels}
     was = {key: key for key in new if key in old} | _moved(old, new)
     findings = _findings(before, {new_key[:2]: old_key for new_key, old_key in was.items()}, after)
-    found = []
+    every = []
     for key, seen in new.items():
         old_key = was.get(key)
-        found.append(_change(old[old_key] if old_key else None, seen, findings, threshold))
+        every.append(_change(old[old_key] if old_key else None, seen, findings, threshold))
     kept = set(was.values())
-    found += [_change(seen, None, findings, threshold) for key, seen in old.items() if key not in kept]
-    named = {(change.path, change.name) for change in found}
-    shown = [change for change in found if _differs(change)]
+    every += [_change(seen, None, findings, threshold) for key, seen in old.items() if key not in kept]
+    named = {(change.path, change.name) for change in every}
+    shown = [change for change in every if _differs(change)]
     shown.sort(key=lambda change: (change.path, change.line, change.name))
     outside = [pair for key, pair in findings.items() if key not in named]
     return Changes(
@@ -224,9 +224,9 @@ def _change(before: Seen | None, after: Seen | None, findings: _Findings, thresh
     rows = [{target.name: target for target in seen.row.targets} if seen else {} for seen in (before, after)]
     why = _causes(before, after)
     targets = tuple(
-        each if each.comparable else each._replace(why="")
+        change if change.comparable else change._replace(why="")
         for name in {**rows[0], **rows[1]}
-        for each in (TargetChange(name, rows[0].get(name), rows[1].get(name), why.get(name, ""), threshold),)
+        for change in (TargetChange(name, rows[0].get(name), rows[1].get(name), why.get(name, ""), threshold),)
     )
     status: Status = "changed" if before and after else "added" if after else "removed"
     was = before.row.path if before is not None and before.row.path != row.path else ""

@@ -104,18 +104,18 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         base, head = (_tree(stack, given) for given in (arguments.base, arguments.head))
         wanted = _below(arguments.within, base, head)
-        found, problems, names = _compared(here, base, head, threshold, wanted)
+        compared, problems, names = _compared(here, base, head, threshold, wanted)
     unmatched = [glob for glob in arguments.kernel or () if not any(fnmatchcase(name, glob) for name in names)]
-    found = found.narrowed(tuple(arguments.kernel or ()), only_worse=arguments.only_worse)
-    _write(found, name, arguments.base, arguments.head or "working tree")
-    if found.unseen:
-        complain([_no_kernel(found.unseen)], "warning")
+    compared = compared.narrowed(tuple(arguments.kernel or ()), only_worse=arguments.only_worse)
+    _write(compared, name, arguments.base, arguments.head or "working tree")
+    if compared.unseen:
+        complain([_no_kernel(compared.unseen)], "warning")
     elif unmatched:
         complain((f'no kernel that a change reaches is called "{glob}"' for glob in unmatched), "warning")
     complain(dict.fromkeys(problems))
-    if problems or (arguments.exit_code and found.unseen):
+    if problems or (arguments.exit_code and compared.unseen):
         return 2
-    return int(bool(arguments.exit_code and found.worse))
+    return int(bool(arguments.exit_code and compared.worse))
 
 
 def _threshold(text: str | None) -> int:
@@ -146,10 +146,10 @@ def _tree(stack: ExitStack, given: str | None) -> Tree:
         return Tree(folder, folder)
     if (bare := git.bare(".")) is not None:
         revision = given or "HEAD"
-        found = git.commit(bare, revision)
-        if found is None:
+        full_name = git.commit(bare, revision)
+        if full_name is None:
             raise UsageError(f'git does not know the revision "{revision}" here')
-        folder = stack.enter_context(extracted(bare, found))
+        folder = stack.enter_context(extracted(bare, full_name))
         return Tree(folder, folder)
     top, commit = commit_of(given or "HEAD")
     if given is None:

@@ -47,19 +47,19 @@ def reached(changed: Iterable[str], gone: Iterable[str], data: Mapping[str, byte
     """
     includes = {path: {_base(name) for name in _INCLUDE.findall(content or b"")} for path, content in data.items()}
     up = {os.fsencode(os.path.basename(path)) for path in (*changed, *gone)}
-    found = set(changed)
+    files = set(changed)
     waiting = True
     while waiting:
-        more = {path for path, names in includes.items() if path not in found and names & up}
-        found |= more
+        more = {path for path, names in includes.items() if path not in files and names & up}
+        files |= more
         up |= {os.fsencode(os.path.basename(path)) for path in more}
         waiting = bool(more)
     down = {name for path in changed for name in includes.get(path, ())}
     while True:
-        more = {path for path in includes if path not in found and os.fsencode(os.path.basename(path)) in down}
+        more = {path for path in includes if path not in files and os.fsencode(os.path.basename(path)) in down}
         if not more:
-            return found
-        found |= more
+            return files
+        files |= more
         down |= {name for path in more for name in includes[path]}
 
 
@@ -273,9 +273,9 @@ class Since(NamedTuple):
             then, more = side(here, Tree(folder, self.top), were.__contains__)
         same = _unchanged(now, then, renamed)
 
-        def kept(found: Diagnostic) -> bool:
-            path = self.inside(found.location.path)
-            return path in self.changed if found.kernel is None else (path, found.kernel) not in same
+        def kept(finding: Diagnostic) -> bool:
+            path = self.inside(finding.location.path)
+            return path in self.changed if finding.kernel is None else (path, finding.kernel) not in same
 
         left = tuple(filter(kept, report.diagnostics))
         return replace(report, diagnostics=left, problems=(*report.problems, *dict.fromkeys((*problems, *more))))

@@ -123,8 +123,8 @@ def _target(advice: TargetAdvice) -> Iterator[tuple[str, int]]:
     )
     if not advice.advice:
         yield advice.reason, 4
-    for number, each in enumerate(advice.advice, 1):
-        yield from _advice(number, each)
+    for number, advised in enumerate(advice.advice, 1):
+        yield from _advice(number, advised)
 
 
 def _advice(number: int, advice: Advice) -> Iterator[tuple[str, int]]:
@@ -243,7 +243,7 @@ def _ask(
     if isinstance(analysis, Skipped):
         return Advised(warnings=(analysis.warning,) if analysis.warning else ())
     names = analysis.attempt("parsing", lambda: tuple(each.name for each in analysis.file.kernels))
-    found = None
+    advice = None
     if names:
         wanted = sum(kernel in ("", name) for name in names)
         with Progress(sys.stderr, wanted, wanted=alone, of="kernels") as shown:
@@ -251,6 +251,6 @@ def _ask(
             def tell(kernels: int, changes: int) -> None:
                 shown(kernels, f", {changes} changes tried")
 
-            found = analysis.attempt("trying changes", lambda: tuple(file_advice(analysis, kernel, tell)))
+            advice = analysis.attempt("trying changes", lambda: tuple(file_advice(analysis, kernel, tell)))
     problems = tuple(f"{path}: internal error: {failure.reason}" for failure in analysis.failures)
-    return Advised(found or (), names or (), problems)
+    return Advised(advice or (), names or (), problems)

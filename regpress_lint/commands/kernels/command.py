@@ -93,10 +93,10 @@ def run(arguments: argparse.Namespace) -> int:
     order = _order(arguments.sort)
     top = None if arguments.top is None else _number(arguments.top)
     here = context(arguments)
-    parts, problems, found = asked(arguments, here, _WORK, cache_of(here, plugins=False))
+    parts, problems, discovered = asked(arguments, here, _WORK, cache_of(here, plugins=False))
     nothing = not problems and not any(part.files or part.problems for part in parts)
-    if found is not None and not found.named and nothing:
-        problems.append(nothing_here(found))
+    if discovered is not None and not discovered.named and nothing:
+        problems.append(nothing_here(discovered))
     kernels = _named([kernel for part in parts for kernel in part.kernels], arguments.kernel)
     kernels.sort(key=lambda kernel: kernel.path)  # files with other settings come by themselves
     kernels = sorted(kernels, key=order)[:top] if order else kernels[:top]

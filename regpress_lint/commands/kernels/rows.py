@@ -381,8 +381,8 @@ def row_of(found: Any) -> KernelRow:
     )
 
 
-def _target_of(found: Any) -> TargetRow:
-    row = TargetRow(*found)
+def _target_of(fields: Any) -> TargetRow:
+    row = TargetRow(*fields)
     now = OccupancyRow(*row.occupancy)
     now = now._replace(limiters=tuple(now.limiters), next=None if now.next is None else StepRow(*now.next))
     instances = tuple(_instance_of(*instance) for instance in row.instances)

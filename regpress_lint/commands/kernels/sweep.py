@@ -165,10 +165,10 @@ class _Variants:
         written = tuple(values.values())
         arguments = {name: value for name, value in values.items() if name in self._template}
         edited = tuple((name, value) for name, value in values.items() if name != BLOCK and name not in arguments)
-        found = self._copy(edited, arguments)
-        if isinstance(found, str):
-            return Point(written, reason=found)
-        analysis, kernel = found
+        copy = self._copy(edited, arguments)
+        if isinstance(copy, str):
+            return Point(written, reason=copy)
+        analysis, kernel = copy
         if BLOCK in values:
             kernel = with_block(kernel, int(values[BLOCK]))
         from regpress_lint.facts.kernel import kernel_facts
@@ -187,7 +187,7 @@ class _Variants:
             analysis = self._copies[key] = self._analysed(edited, arguments)
         if isinstance(analysis, str):
             return analysis
-        same = [each for each in analysis.file.kernels if each.name == self._kernel.name]
+        same = [other for other in analysis.file.kernels if other.name == self._kernel.name]
         if len(same) <= self._position:
             return "there is no such kernel at these values"
         kernel = same[self._position]
@@ -199,8 +199,8 @@ class _Variants:
         if not kernel.instances:  # all places in view agree: the arguments are bound in the kernel itself
             return analysis, kernel
         spelled = _bare(", ".join(wanted))
-        found = next((instance.kernel for instance in kernel.instances if _bare(instance.arguments) == spelled), None)
-        return (analysis, found) if found is not None else f"`{kernel.name}<{', '.join(wanted)}>` was not understood"
+        chosen = next((instance.kernel for instance in kernel.instances if _bare(instance.arguments) == spelled), None)
+        return (analysis, chosen) if chosen is not None else f"`{kernel.name}<{', '.join(wanted)}>` was not understood"
 
     def _analysed(self, edited: tuple[tuple[str, str], ...], arguments: dict[str, str]) -> Analysis | str:
         data = self._data

@@ -169,9 +169,9 @@ def in_parallel(work: Sequence[Callable[[], T]], jobs: int) -> Iterator[T]:
             futures = [pool.submit(each) for each in work]
             try:
                 for future in futures:
-                    found = future.result()
+                    result = future.result()
                     tell(1)
-                    yield found
+                    yield result
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 processes.end_all()

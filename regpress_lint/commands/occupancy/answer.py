@@ -103,7 +103,7 @@ def _target(answer: Answer, resource: Resource | None) -> dict[str, object]:
     from regpress_lint.targets.occupancy.steps import resources, steps
 
     arch, use, now = answer.arch, answer.use, answer.now
-    found: dict[str, object] = {
+    data: dict[str, object] = {
         "registers": use.vgprs,
         "agprs": use.agprs,
         "sgprs": use.sgprs,
@@ -140,8 +140,8 @@ def _target(answer: Answer, resource: Resource | None) -> dict[str, object]:
         ],
     }
     if resource is not None and resource in resources(arch):
-        found["sweep"] = _sweep_json(answer, resource)
-    return found
+        data["sweep"] = _sweep_json(answer, resource)
+    return data
 
 
 def _step(step: Step) -> dict[str, object]:

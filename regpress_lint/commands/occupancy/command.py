@@ -166,8 +166,8 @@ def _cases(arguments: argparse.Namespace) -> list[tuple[Architecture, KernelUse]
 
 def _use(arch: Architecture, arguments: argparse.Namespace, wave_size: int) -> KernelUse:
     def number(flag: str, low: int, high: int, default: int) -> int:
-        found = _number(arguments, flag, low, high)
-        return default if found is None or (flag in _FLAGS and not _FLAGS[flag].applies(arch)) else found
+        given = _number(arguments, flag, low, high)
+        return default if given is None or (flag in _FLAGS and not _FLAGS[flag].applies(arch)) else given
 
     use = KernelUse(
         vgprs=number("registers", 0, 4096, 0),

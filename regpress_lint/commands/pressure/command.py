@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
         complain(f"{path}: internal error: {failure.reason}" for failure in analysis.failures[:1])
         return 2
     tell_semantic(analysis.notes(), _settled_lines(analysis), verbose=arguments.verbose)
-    sections = tuple(section for each in shown for section in each.sections)
+    sections = tuple(section for kernel_shown in shown for section in kernel_shown.sections)
     if arguments.html is not None:
         from regpress_lint.commands.check.output import Baselines
         from regpress_lint.lint.pipeline import judged
@@ -272,9 +272,9 @@ def _section(shown: KernelFacts, facts: KernelFacts, target: str, source_of: Sou
     from regpress_lint.commands.pressure.lines import kernel_pressure
     from regpress_lint.targets.occupancy import register_steps
 
-    found, kernel = facts.target(target), shown.kernel
-    arch = found.architecture
-    use = found.use(1)
+    own, kernel = facts.target(target), shown.kernel
+    arch = own.architecture
+    use = own.use(1)
     source = source_of(kernel.function.path) or shown.file.source
     pressure = kernel_pressure(shown, target, source, source_of)
     return Section(
@@ -285,12 +285,12 @@ def _section(shown: KernelFacts, facts: KernelFacts, target: str, source_of: Sou
         kernel.complete,
         arch.name,
         arch.title,
-        found.registers,
-        found.budget,
+        own.registers,
+        own.budget,
         kernel.launch_bounds is not None,
         use.block_size,
         facts.block_size_from == "assumed",
-        _band(found),
+        _band(own),
         register_steps(arch, use.block_size, use.lds_bytes, use.wave_size),
         pressure,
         tuple(source.line_text(line.line) for line in pressure.lines),
@@ -389,11 +389,11 @@ def removed(analysis: Analysis, kernels: Iterable[Kernel], wanted: Sequence[tupl
                 reached.setdefault(function, kernel)
     parts = []
     for first, last in wanted:
-        found = at_lines(analysis.source, tuple(reached), first, last)
-        if found is None:
+        removal = at_lines(analysis.source, tuple(reached), first, last)
+        if removal is None:
             text = str(first) if first == last else f"{first}:{last}"
             raise UsageError(f"--without: no branch and no statement of a kernel begins at {text}")
-        parts.append(found)
+        parts.append(removal)
     copy = _without(analysis, [edit for part in parts for edit in part.edits])
     option = _option(analysis, reached.values(), parts[0]) if len(parts) == 1 else None
     off = _without(analysis, fixed(analysis.source, option)) if option is not None else None

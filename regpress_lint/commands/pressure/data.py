@@ -204,27 +204,27 @@ def remark(value: Value, entry: Entry, line: int) -> str:
 
 def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
     """The header as (label, sentence)."""
-    found = [("estimate", _estimate(section)), ("occupancy", _occupancy(section)), ("peak", _peak(section))]
-    found += [("files", line) for line in files_lines(section.files)]
-    found += [("roles", line) for line in role_lines(section.roles)]
-    found += [("clusters", line.removeprefix("clusters ")) for line in cluster_lines(section.cluster)]
+    pairs = [("estimate", _estimate(section)), ("occupancy", _occupancy(section)), ("peak", _peak(section))]
+    pairs += [("files", line) for line in files_lines(section.files)]
+    pairs += [("roles", line) for line in role_lines(section.roles)]
+    pairs += [("clusters", line.removeprefix("clusters ")) for line in cluster_lines(section.cluster)]
     if section.without is not None:
-        found.insert(0, ("without", in_words_of(vendor_of((section.target,)), _without(section, section.without))))
+        pairs.insert(0, ("without", in_words_of(vendor_of((section.target,)), _without(section, section.without))))
     if section.pressure.scratch:
         arrays = (
             f"`{name}` ({size} bytes)" if size is not None else f"`{name}` (size not visible)"
             for name, size in section.pressure.scratch
         )
-        found.append(("scratch", f"{', '.join(arrays)}: not in registers, not in the bars"))
+        pairs.append(("scratch", f"{', '.join(arrays)}: not in registers, not in the bars"))
     if not section.pressure.complete:
-        found.append(("too large", "only the beginning of the kernel was analysed; more may be live after it"))
-    found += [("not known", f"{row.text} ({place_of(row, section.path)})") for row in section.unknown[:MOST_UNKNOWN]]
+        pairs.append(("too large", "only the beginning of the kernel was analysed; more may be live after it"))
+    pairs += [("not known", f"{row.text} ({place_of(row, section.path)})") for row in section.unknown[:MOST_UNKNOWN]]
     if (more := len(section.unknown) - MOST_UNKNOWN) > 0:
-        found.append(("not known", f"{more} more; --output-format json lists them"))
+        pairs.append(("not known", f"{more} more; --output-format json lists them"))
     if section.instances > 1:
         other = f"--kernel '{section.name}<...>' shows another one"
-        found.insert(0, ("template", f"one of {section.instances} visible instantiations; {other}"))
-    return tuple(found)
+        pairs.insert(0, ("template", f"one of {section.instances} visible instantiations; {other}"))
+    return tuple(pairs)
 
 
 def _without(section: Section, without: Without) -> str:

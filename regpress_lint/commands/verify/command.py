@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 def applied(proved: Sequence[Proved]) -> list[str]:
     """Write what was confirmed; a line for each file that could not be."""
     written, problems = 0, []
-    for each in proved:
-        path, before = each.work.path, each.work.data
-        after, count = fixes.apply(before, each.kept)
+    for file in proved:
+        path, before = file.work.path, file.work.data
+        after, count = fixes.apply(before, file.kept)
         if after == before:
             continue
         try:
@@ -97,8 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
     check_rules([here.whole])
     seconds = number(arguments.seconds, "--seconds", 86_400)
     budget = None if arguments.budget is None else number(arguments.budget, "--budget", 864_000)
-    found = find(arguments, here)
-    report = lint(arguments, here, found)
+    discovered = find(arguments, here)
+    report = lint(arguments, here, discovered)
     if report.problems and not report.files:
         complain(report.problems)
         return 2
@@ -109,8 +109,8 @@ def run(arguments: argparse.Namespace) -> int:
     works, left_out = _works(
         findings,
         advised,
-        context_of(arguments, here, found.files),
-        [file.path for file in found.files if _is_unit(file.path)],
+        context_of(arguments, here, discovered.files),
+        [file.path for file in discovered.files if _is_unit(file.path)],
     )
     trees = {os.path.dirname(os.path.realpath(work.path)) for work in works} | _builds(works, here)
     bench = Bench(

@@ -91,18 +91,18 @@ def prove(data: bytes, groups: Sequence[Group], build: Callable[[bytes], Builds]
     except OutOfTimeError:
         return [Result(group, "unverified", {}) for group in groups]
     trial = _Trial(data, before, build)
-    found: dict[Group, Result] = {}
+    results: dict[Group, Result] = {}
     try:
         for code in dict.fromkeys(group.code for group in groups):
-            found |= trial.of_rule([group for group in groups if group.code == code])
+            results |= trial.of_rule([group for group in groups if group.code == code])
         for group in groups:
-            if found[group].verdict in ("refuted", "broken") and len(group.fixes) > 1:
-                found[group] = trial.taken_apart(found[group])
-        found |= trial.of_kernels(found)
-        found = trial.checked(found)
+            if results[group].verdict in ("refuted", "broken") and len(group.fixes) > 1:
+                results[group] = trial.taken_apart(results[group])
+        results |= trial.of_kernels(results)
+        results = trial.checked(results)
     except OutOfTimeError:
         pass
-    return [found.get(group, Result(group, "unverified", {})) for group in groups]
+    return [results.get(group, Result(group, "unverified", {})) for group in groups]
 
 
 def tried(data: bytes, groups: Sequence[Group], build: Callable[[bytes], Builds]) -> list[Result]:

@@ -155,7 +155,7 @@ def to_work_group(ctx: Context, variable: Variable, extent: Callable[[str, Span]
     if (array := _ARRAY.fullmatch(text.strip())) is not None:
         text = f"{array[1]}[{array[2]}]"
     base, bracket, extents = text.partition("[")
-    dims = tuple(extent(found, variable.declaration) for found in _EXTENT.findall(bracket + extents))
+    dims = tuple(extent(size, variable.declaration) for size in _EXTENT.findall(bracket + extents))
     # A pointer to an array of them is one more extent: `(*p)[3]` and `p[0][3]` are the same element.
     variable.dims = (Constant(variable.span, 1, "int"), *dims) if pointer and dims else dims
     variable.type = lower_type_text(ctx, base.strip())

@@ -97,8 +97,8 @@ def assembly(ctx: Context, node: Node, lower: Callable[[Context, Node], Expr]) -
     clobbers = ""
     for child in node.named_children:
         if child.type in (_OUTPUTS, _INPUTS):
-            found = operands[child.type] = _operands(ctx, child, lower)
-            children.append(unknown(child, tuple(operand.value for operand in found)))
+            listed = operands[child.type] = _operands(ctx, child, lower)
+            children.append(unknown(child, tuple(operand.value for operand in listed)))
         elif child.type == _CLOBBERS:
             clobbers = ctx.text(child)
         elif child.type.endswith("string_literal") or child.type == "concatenated_string":

@@ -191,7 +191,7 @@ def strip_qualifiers(text: str) -> str:
 
 def cuda_keywords(text: str) -> str:
     """The keywords that an attribute, brackets included, stands for; empty for other attributes."""
-    found: list[str] = []
+    words: list[str] = []
     depth, start = 0, text.index("(") + 1
     lists = 1 + text.startswith("(", skip_space(text, start))  # `__attribute__((a, b))`, `__declspec(a)`
     for mark in _BETWEEN.finditer(text, start - 1):
@@ -199,12 +199,12 @@ def cuda_keywords(text: str) -> str:
             name, bracket, arguments = text[start : mark.start()].strip().partition("(")
             plain = name.strip().removeprefix("__").removesuffix("__")
             if plain in _OF_CUDA:
-                found.append(f"__{plain}__{bracket}{arguments}")
+                words.append(f"__{plain}__{bracket}{arguments}")
             start = mark.end()
         depth += (mark[0] == "(") - (mark[0] == ")")
         if mark[0] == "(" and depth == lists:
             start = mark.end()
-    return " ".join(found)
+    return " ".join(words)
 
 
 def with_keywords(text: str) -> str:

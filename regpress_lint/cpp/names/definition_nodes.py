@@ -176,8 +176,8 @@ def _function_node(
         body = inner
     if (converting := _conversion(declarator)) is not None:
         scope = text[declarator.start_byte : converting.start_byte]
-        found = FunctionNode("", "", node, body, converting, converting, template, parse_index, record)
-        return _conversion_node(found, text, scope)
+        unnamed = FunctionNode("", "", node, body, converting, converting, template, parse_index, record)
+        return _conversion_node(unnamed, text, scope)
     while declarator.type != "function_declarator":
         inner = declarator.child_by_field_name("declarator") or next(
             (child for child in declarator.named_children if child.type.endswith("declarator")), None

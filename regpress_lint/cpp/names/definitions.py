@@ -316,18 +316,18 @@ def _files(scope: Scope, parsed: ParsedFile) -> Iterator[ParsedFile]:
 def _of_file(parsed: ParsedFile, ctx: Context) -> dict[str, Variable]:
     if not any(word in parsed.source.data for word in _WORDS):
         return {}
-    found: dict[str, list[Variable]] = {}
+    defined: dict[str, list[Variable]] = {}
     declared: dict[str, list[Variable]] = {}
     for node, template in walk_kind(parsed.parses[0].tree.root_node, ("declaration",)):
         if template is not None:
             continue
         extern = any(child.type == "storage_class_specifier" and ctx.text(child) == "extern" for child in node.children)
         for variable in lower_file_variable(ctx, node):
-            (declared if extern else found).setdefault(variable.name, []).append(variable)
-    found = {**declared, **found}
+            (declared if extern else defined).setdefault(variable.name, []).append(variable)
+    defined = {**declared, **defined}
     return {
         name: several[0]
-        for name, several in found.items()
+        for name, several in defined.items()
         if name not in parsed.constants and len({(one.type, len(one.dims)) for one in several}) == 1
     }
 

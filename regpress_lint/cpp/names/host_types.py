@@ -407,14 +407,14 @@ def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> 
     result: dict[str, Variable] = {}
     ctx = values.scope.context_for_text(values.parsed, values.parse_index, environment)
     for name in named_in(values, node):
-        found = declaration_of(values, node, name)
-        spelled = type_of_declaration(values, *found) if found is not None and _is_local(found[0]) else None
-        if found is not None and (spelled is None or spelled.split()[-1] in ("auto", "const")):
-            declared = values.text[found[0].start_byte : found[0].end_byte]
+        place = declaration_of(values, node, name)
+        spelled = type_of_declaration(values, *place) if place is not None and _is_local(place[0]) else None
+        if place is not None and (spelled is None or spelled.split()[-1] in ("auto", "const")):
+            declared = values.text[place[0].start_byte : place[0].end_byte]
             spelled = made_view(values.parsed.source.data, declared) or spelled
-        if found is None or spelled is None:
+        if place is None or spelled is None:
             continue
-        text = f"const {spelled}" if spelled.endswith("*") and _is_const(values, found[0]) else spelled
+        text = f"const {spelled}" if spelled.endswith("*") and _is_const(values, place[0]) else spelled
         type_ = lower_type_text(ctx, text)
         type_ = assumed_view(values.parsed.source.data, name, type_) or type_
         result[name] = Variable(name, type_, span_of(node), span_of(node), "capture")

@@ -254,8 +254,8 @@ class HostValues(HostText):
             # Several definitions: `constant` has looked which one counts, and found no answer.
             expr = self.scope.expression_of_text(bodies.pop()) if len(bodies) == 1 else None
             return self.dims(expr, offset, depth + 1) if expr is not None else None
-        found = self._resolve(name, len(self.text), self.root, depth, whole_file=True)
-        return found if found is not None and found.dims else None
+        value = self._resolve(name, len(self.text), self.root, depth, whole_file=True)
+        return value if value is not None and value.dims else None
 
     def _scoped(self, name: str, offset: int) -> str:
         """The one definition that a name means at a place if several scopes of the file define it."""
@@ -335,10 +335,10 @@ class HostValues(HostText):
         if name in _WRITES:
             return True
         arguments = [child for child in use.node.named_children if child.type != "comment"]
-        found = self.scope.find_node(name, len(arguments))
-        if found is None:
+        definition = self.scope.find_node(name, len(arguments))
+        if definition is None:
             return False
-        parsed, target = found
+        parsed, target = definition
         parameters = target.declarator.child_by_field_name("parameters")
         children = [child for child in parameters.named_children if child.type != "comment"] if parameters else []
         position = next((i for i, node in enumerate(arguments) if node.end_byte >= use.offset), 0)
@@ -431,10 +431,10 @@ class HostValues(HostText):
             return None
         values: set[tuple[Number, ...]] = set()
         for there, calls in self._callers(self.slice(name_node).rsplit("::", 1)[-1]):
-            found = [there._argument_value(call, position, depth) for call in calls or ()]
-            if calls is None or None in found:
+            passed = [there._argument_value(call, position, depth) for call in calls or ()]
+            if calls is None or None in passed:
                 return None
-            values |= {value.dims for value in found if value is not None}
+            values |= {value.dims for value in passed if value is not None}
         return Value(values.pop(), "last-assignment") if len(values) == 1 else None
 
     def _callers(self, name: str) -> Iterator[tuple[HostValues, list[Node] | None]]:

@@ -110,7 +110,7 @@ def index_of(data: bytes) -> Mapping[str, int]:
     if b"typedef" in data:
         add(_TYPEDEF.findall(data), TYPE)
         add((name for several in _TYPEDEF_OF_SEVERAL.findall(data) for name in _WORD.findall(several)), TYPE)
-        add((name for found in _TYPEDEF_OF_FUNCTION.findall(data) for name in found if name), TYPE)
+        add((name for match in _TYPEDEF_OF_FUNCTION.findall(data) for name in match if name), TYPE)
     if b"namespace" in data:
         add((name for name, _ in _RENAMED.findall(data)), TYPE)
     if b"__device__" in data and b"define" in data:
@@ -247,7 +247,7 @@ class ParsedFile:
         `struct Cell { float v[4]; };` in the host function around a SYCL kernel is as common as at file level.
         """
         parsed = self.parses[0]
-        found: dict[str, RecordNode] = {}
+        nodes: dict[str, RecordNode] = {}
         texts: dict[str, set[str]] = {}
         for match in _RECORD.finditer(parsed.masked.text):
             name = match[1].decode("utf-8", "replace")
@@ -258,9 +258,9 @@ class ParsedFile:
                 node = node.parent
             if node is not None and node.type in RECORDS and node.start_byte == match.start():
                 texts.setdefault(name, set()).add(self.text(node))
-                found[name] = RecordNode(name, node, None)
+                nodes[name] = RecordNode(name, node, None)
         return {
-            **{name: record for name, record in found.items() if len(texts[name]) == 1},
+            **{name: record for name, record in nodes.items() if len(texts[name]) == 1},
             **{record.name: record for record in self._unnamed_records()},
         }
 

@@ -216,10 +216,10 @@ def parts_of(scope: Scope, type_name: str, depth: int = _MAX_BASES) -> tuple[Par
 
     None for a class that is unknown or has a member of unknown size, or a base of its own name in another namespace.
     """
-    found = scope.record(type_name) if depth >= 0 else None
-    if found is None:
+    definition = scope.record(type_name) if depth >= 0 else None
+    if definition is None:
         return None
-    parsed, plain = found
+    parsed, plain = definition
     record = record_named(parsed, plain.name, type_name, scope.value_of_text) or plain
     bound = class_arguments(scope, parsed, record.name, type_name)
     laid: list[Part] = []

@@ -472,18 +472,18 @@ def _of_templates(
 ) -> Number | None:
     heads = [(one, template_parameters(parsed, one.template, 0)) for one in several]
     plain = next(((one, head) for one, head in heads if one.arguments is None), None)
-    found: list[tuple[VariableTemplate, dict[str, str]]] = []
+    matching: list[tuple[VariableTemplate, dict[str, str]]] = []
     for one, head in heads:
         if one.arguments is not None:
             patterns, own = arguments_in(parsed.text(one.arguments)), {parameter.name for parameter in head}
             bound = bound_by(patterns, own, plain[1] if plain is not None else (), arguments, scope.value_of_text)
             if bound is not None:
-                found.append((one, bound))
-    if not found and plain is not None:
-        found = [(plain[0], by_parameter(plain[1], arguments))]
-    if not found:
+                matching.append((one, bound))
+    if not matching and plain is not None:
+        matching = [(plain[0], by_parameter(plain[1], arguments))]
+    if not matching:
         return None
-    one, bound = min(found, key=lambda each: len(each[1]))
+    one, bound = min(matching, key=lambda each: len(each[1]))
 
     def names(other: str) -> Number | None:
         return scope.value_of_text(bound[other]) if other in bound else scope.constant(other)

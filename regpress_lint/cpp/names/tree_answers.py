@@ -173,8 +173,8 @@ class SyntacticSemantics:
                 of_class = of_class or (parsed, target)  # `size_type` of some container
             if (shape := shaped_alias(scope, parsed, base)) is not None and shape.parent is not None:
                 return self._shaped(parsed, shape.parent, shape, base)
-            if (found := self._record_type(parsed, base, plain)) is not None:
-                return found
+            if (record_type := self._record_type(parsed, base, plain)) is not None:
+                return record_type
             if (underlying := parsed.enums.get(base)) is not None:
                 scalar = builtin_type(underlying)
                 return scalar._replace(name=base) if scalar is not None else Type(base)
@@ -308,8 +308,8 @@ class SyntacticSemantics:
             return None
         if qualifier.startswith(SCOPED_PREFIX):
             units = self._scope.headers.saying(last, 0xFF)
-            found = ((parsed, own) for parsed in units if (own := entries_of(parsed, name)) is not None)
-            return next((declared_constant(self._scope, *each) for each in found), None)
+            declaring = ((parsed, own) for parsed in units if (own := entries_of(parsed, name)) is not None)
+            return next((declared_constant(self._scope, *each) for each in declaring), None)
         for parsed in self._scope.headers.saying(last, VALUE):
             entries = parsed.constants.get(two_last(name))
             if entries is None and (not qualifier or not parsed.has_owner(last)):
@@ -353,12 +353,12 @@ def trait_type(scope: Scope, text: str) -> Type | None:
         return None if condition is None else _type(scope, arguments[1 if condition else 2])
     if name == "enable_if" and len(arguments) == 2:
         return _type(scope, arguments[1])
-    found = _type(scope, arguments[0]) if name in _SAME | _BARE and len(arguments) == 1 else None
-    if found is None:
+    plain = _type(scope, arguments[0]) if name in _SAME | _BARE and len(arguments) == 1 else None
+    if plain is None:
         return None
     if name in _BARE:
-        return found._replace(reference=False)
-    return found._replace(signed=name == "make_signed") if name.startswith("make_") else found
+        return plain._replace(reference=False)
+    return plain._replace(signed=name == "make_signed") if name.startswith("make_") else plain
 
 
 def trait_value(scope: Scope, text: str) -> bool | None:
@@ -401,8 +401,8 @@ def _trait(text: str, suffix: str, member: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _type(scope: Scope, text: str) -> Type | None:
-    found = lower_type_text(scope.context_for_text(scope.parsed, 0), text)
-    return found if found.size is not None else None
+    type_ = lower_type_text(scope.context_for_text(scope.parsed, 0), text)
+    return type_ if type_.size is not None else None
 
 
 def _are_same(one: Type, other: Type) -> bool | None:

@@ -235,7 +235,7 @@ class IncludeResolver:
         """
         path = _normal(path)
         home = self._home(posixpath.dirname(path), given)
-        found: dict[str, None] = {}
+        reached: dict[str, None] = {}
         size = 0
         waiting: list[Iterator[str]] = [iter(self._targets(path, home, scan_includes(data)))]
         if given is not None and (given.includes or given.named):
@@ -246,14 +246,14 @@ class IncludeResolver:
                 waiting.pop()
                 continue
             content = self.read(target)
-            if content is None or target == path or target in found:
+            if content is None or target == path or target in reached:
                 continue
             size += len(content)
-            if len(found) >= MAX_CLOSURE_FILES or size > MAX_CLOSURE_BYTES:
+            if len(reached) >= MAX_CLOSURE_FILES or size > MAX_CLOSURE_BYTES:
                 break
-            found[target] = None
+            reached[target] = None
             waiting.append(iter(self._targets(target, home, self._includes_of(target, content))))
-        return tuple(found)
+        return tuple(reached)
 
     def target(self, path: str, include: bytes, given: Given | None = None) -> str | None:
         """The project file that an `#include` of `path` means, its operand as it is written; None if none is found."""

@@ -97,11 +97,11 @@ def begun_in_literals(path: str, data: bytes) -> tuple[Span, ...]:
         texts = [(one.at, one.end, one.text) for one in _python_texts(data) if one.at not in known]
     else:
         lexed = lex(data)
-        found = kernels_in_literals(data)
+        literals = kernels_in_literals(data)
         words = (match.start() for kind in (*kinds, _LAST) for match in kind.finditer(data))
         inside = [at for at in words if lexed.bare[at] == " "]
         around = (_around(data, lexed, at) for at in inside if not any(s <= at < e for s, e in lexed.comments))
-        texts = [(one.at, one.span.end, one.text) for one in around if one is not None and one not in found]
+        texts = [(one.at, one.span.end, one.text) for one in around if one is not None and one not in literals]
     starts = {
         at + match.start()
         for at, _, text in texts

@@ -350,7 +350,7 @@ def _beginnings(facts: KernelFacts, here: Around, groups: _Groups) -> Iterator[t
     """
     touched: set[Variable] = set()
     changed = made_by(here.loop)
-    found: list[tuple[Stmt, int]] = []
+    outwards: list[tuple[Stmt, int]] = []
     for statement in reversed(here.before):
         made, named, owners = made_by(statement), named_in(statement), _makers(statement, groups)
         counters = {variable for node in walk(statement) if isinstance(node, Loop) for variable in _declared(node)}
@@ -360,11 +360,11 @@ def _beginnings(facts: KernelFacts, here: Around, groups: _Groups) -> Iterator[t
             bool(number) and len(owners) == 1 and made <= own and not (made & touched) and not (named - own) & changed
         )
         if alone and is_pure(facts, statement) and not reads_memory(statement) and _is_written(facts, statement):
-            found.append((statement, number))
+            outwards.append((statement, number))
         else:
             touched |= named | made
             changed |= made
-    yield from reversed(found)
+    yield from reversed(outwards)
 
 
 def _makers(statement: Stmt, groups: _Groups) -> set[int]:

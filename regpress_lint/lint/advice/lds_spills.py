@@ -149,13 +149,13 @@ def _held(facts: KernelFacts, loop: LoopFacts, here: Around) -> list[CarriedVari
 def _change(facts: KernelFacts, loop: LoopFacts, held: Sequence[CarriedVariable], lane: Lane) -> Change:
     source, start = facts.file.source, loop.loop.span.start
     line = source.line_of(start)
-    stored = "".join(_stored(facts, each, lane) for each in held)
+    stored = "".join(_stored(facts, value, lane) for value in held)
     edits = [Edit(Span(start, start), f"\n{stored}{lane.barrier}\n")]
     for variable in held:
         edits += _used(variable, lane)
-    names = [each.variable.name for each in held]
-    total = sum(each.bytes for each in held)
-    spans = (_spanned(facts, each) for each in held[:3])
+    names = [value.variable.name for value in held]
+    total = sum(value.bytes for value in held)
+    spans = (_spanned(facts, value) for value in held[:3])
     return Change(
         "value-to-lds",
         f"{listed(names)} in LDS while the loop at line {line} runs ({', '.join(spans)})",

@@ -69,28 +69,28 @@ def file_advice(
 
     tell: is told how many more kernels are done and how many changes were tried, also between two of them.
     """
-    wanted = [each for each in analysis.file.kernels if kernel in ("", each.name)]
+    wanted = [own for own in analysis.file.kernels if kernel in ("", own.name)]
     fixes: dict[str, list[Change]] | None = None
     made = 0
-    for each in wanted:
-        facts = analysis.facts(each)
+    for own in wanted:
+        facts = analysis.facts(own)
         reasons = {name: _nothing_to_gain(facts, name) for name in facts.targets}
         if made >= MOST_TRIED and not kernel:
-            left = f"not tried, after {count(made, 'change')} in this file; `--advise {each.name}` tries it alone"
+            left = f"not tried, after {count(made, 'change')} in this file; `--advise {own.name}` tries it alone"
             reasons = {name: reason or left for name, reason in reasons.items()}
         if fixes is None and not all(reasons.values()):
             fixes = fixes_by_kernel(analysis)
-        trials = Trials(analysis, each, tuple(name for name, reason in reasons.items() if not reason))
+        trials = Trials(analysis, own, tuple(name for name, reason in reasons.items() if not reason))
         tell(0, made)
         tried: _Tried = []
-        for one in _tried(facts, trials, (fixes or {}).get(each.name, [])) if trials.targets else ():
+        for one in _tried(facts, trials, (fixes or {}).get(own.name, [])) if trials.targets else ():
             tried.append(one)
             tell(0, made + len(tried))
         made += len(tried)
         targets = tuple(_for_target(facts, name, trials, tried, reasons[name]) for name in facts.targets)
-        yield KernelAdvice(each.path, each.line, each.name, targets)
+        yield KernelAdvice(own.path, own.line, own.name, targets)
         tell(1, made)
-        analysis.done_with(each)
+        analysis.done_with(own)
     analysis.close()
 
 
@@ -129,13 +129,13 @@ def _tried(facts: KernelFacts, trials: Trials, fixes: Sequence[Change]) -> Itera
 
 def _for_target(facts: KernelFacts, name: str, trials: Trials, tried: _Tried, reason: str) -> TargetAdvice:
     target, before = facts.target(name), trials.before[name]
-    found: list[Advice] = []
+    advice: list[Advice] = []
     if not reason:
-        useful = [each for each in tried if is_advised(name, each[0], before, each[1][name])]
-        found = [_advice((change,), name, before, after[name]) for change, after in useful]
-        if not found:
-            found = _together(name, trials, tried)
-        if not found:
+        useful = [trial for trial in tried if is_advised(name, trial[0], before, trial[1][name])]
+        advice = [_advice((change,), name, before, after[name]) for change, after in useful]
+        if not advice:
+            advice = _together(name, trials, tried)
+        if not advice:
             reason = (
                 f"none of {len(tried)} changes that were tried brings it to the next step"
                 if len(tried) > 1
@@ -148,8 +148,8 @@ def _for_target(facts: KernelFacts, name: str, trials: Trials, tried: _Tried, re
         target.occupancy.max_waves_per_simd,
         tuple(target.occupancy.limiters),
         step.value if step is not None else None,
-        tuple(sorted(found, key=partial(_order, name))[:_MOST]),
-        "" if found else reason,
+        tuple(sorted(advice, key=partial(_order, name))[:_MOST]),
+        "" if advice else reason,
         len(tried),
     )
 
@@ -169,9 +169,9 @@ def _is_whole(change: Change, before: State, after: State) -> bool:
 def _together(name: str, trials: Trials, tried: _Tried) -> list[Advice]:
     """The fewest of the changes that give most registers which gain something when they are made together."""
     before = trials.before[name]
-    helpful = [each for each in tried if _saved(before, each[1][name]) >= _WORTH and not each[0].grf]
-    helpful = [each for each in helpful if each[1][name].memory_bytes <= before.memory_bytes]
-    helpful.sort(key=lambda each: -_saved(before, each[1][name]))
+    helpful = [trial for trial in tried if _saved(before, trial[1][name]) >= _WORTH and not trial[0].grf]
+    helpful = [trial for trial in helpful if trial[1][name].memory_bytes <= before.memory_bytes]
+    helpful.sort(key=lambda trial: -_saved(before, trial[1][name]))
     chosen: list[Change] = []
     best = before.registers.estimate
     for change, _ in helpful:

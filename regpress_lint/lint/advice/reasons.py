@@ -89,20 +89,20 @@ def answers(analysis: Analysis, findings: Sequence[Diagnostic]) -> list[Answers]
     for kernel in analysis.file.kernels:
         kernels.setdefault(kernel.name, []).append(kernel)
     known: dict[str, tuple[Change, ...]] = {}
-    found = []
+    answered = []
     for finding in findings:
         kinds, named = KINDS.get(finding.code, ()), kernels.get(finding.kernel or "", [])
         if not kinds:
-            found.append(Answers(finding, (), REASONS.get(finding.code, UNKNOWN)))
+            answered.append(Answers(finding, (), REASONS.get(finding.code, UNKNOWN)))
         elif len(named) != 1:
             why = "the finding is about no kernel of its own" if not named else "several kernels have the name"
-            found.append(Answers(finding, (), why))
+            answered.append(Answers(finding, (), why))
         else:
             if named[0].name not in known:
                 known[named[0].name] = _changes(analysis, analysis.facts(named[0]))
-            found.append(_answered(analysis, finding, kinds, known[named[0].name]))
+            answered.append(_answered(analysis, finding, kinds, known[named[0].name]))
     analysis.close()
-    return found
+    return answered
 
 
 def _changes(analysis: Analysis, facts: KernelFacts) -> tuple[Change, ...]:
@@ -167,7 +167,7 @@ class Reason(NamedTuple):
 
 def reasons(analysis: Analysis, line: int) -> list[Reason]:
     """All that is known about a line of a file: findings of all rules, hidden ones too, then other smells."""
-    found: list[Reason] = []
+    told: list[Reason] = []
     findings = [
         diagnostic for diagnostic in every_finding(analysis) if _stands_at(diagnostic, analysis.source.path, line)
     ]
@@ -175,12 +175,12 @@ def reasons(analysis: Analysis, line: int) -> list[Reason]:
         mine = [finding for finding in findings if finding.kernel == kernel.name]
         here = kernel.path == analysis.source.path and kernel.line <= line <= kernel.end_line
         if mine or here or _reaches(analysis, kernel, line):
-            found += _of_kernel(analysis, kernel, mine, line)
+            told += _of_kernel(analysis, kernel, mine, line)
             analysis.done_with(kernel)
     known = {kernel.name for kernel in analysis.file.kernels}
-    found += [_untried(finding) for finding in findings if finding.kernel not in known]
+    told += [_untried(finding) for finding in findings if finding.kernel not in known]
     analysis.close()
-    return found
+    return told
 
 
 def _stands_at(finding: Diagnostic, path: str, line: int) -> bool:

@@ -80,13 +80,13 @@ class Trials:
         known = here.facts(self._kernel)
         facts.executions.settled_memory = known.executions.settled_memory.moved(edits)
         served = all(name in facts.targets and _as_whole(facts, known, name) for name in self.targets)
-        found = (
+        states = (
             {name: _read_ahead(self.before[name], state_of(facts, name), name) for name in self.targets}
             if served
             else None
         )
         facts.forget()
-        return found
+        return states
 
 
 def _as_whole(facts: KernelFacts, known: KernelFacts, name: str) -> bool:

@@ -126,12 +126,12 @@ def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
     vector, eager = trace.held.vector, trace.eager.vector
     most = next((step for step in steps(arch.name) if vector <= step), vector)
     all_fit = not compiler_of(arch).block_by_block
-    found = _started(trace, source, most, all_fit=all_fit)
+    together = _started(trace, source, most, all_fit=all_fit)
     few = _least_waves(arch, most)
     if trace.few_waves and most < few:
-        found += _BEYOND_STEP * (_started(trace, source, few, all_fit=all_fit) - found)
+        together += _BEYOND_STEP * (_started(trace, source, few, all_fit=all_fit) - together)
         most = few
-    return found - 0.3 * (found - trace.written) if eager > _HOPELESS * most else found
+    return together - 0.3 * (together - trace.written) if eager > _HOPELESS * most else together
 
 
 def _started(trace: Trace, source: Written, most: int, *, all_fit: bool) -> float:
@@ -291,8 +291,8 @@ def wanted(
     if free is not None and free <= _FULL:
         free = None
     fit: Fit = FITS[arch.vendor]
-    found = features(trace, source, scratch, arch, free)
-    line = fit.intercept + sum(a * b for a, b in zip(fit.weights, found, strict=True))
+    values = features(trace, source, scratch, arch, free)
+    line = fit.intercept + sum(a * b for a, b in zip(fit.weights, values, strict=True))
     least = max(fit.floor * _held(trace, source), _beyond(trace, arch), _over_loops(trace, arch, room))
     middle = max(line, log(least + 2))
     below, above = fit.band(middle, doubts(trace, source, arch), certain=certain and understood(trace))

@@ -359,14 +359,14 @@ def handed(flows: Iterable[Flow], counted: Collection[Variable], compiler: Compi
     """
     flows = tuple(flows)
     standing = {flow.function.name: flow.function for flow in _standing(flows)}
-    found: dict[Variable, None] = {}
+    variables: dict[Variable, None] = {}
     for record in (record for flow in flows for record in flow.calls if record.call.name in standing):
         for argument, parameter in zip(record.call.args, standing[record.call.name].parameters, strict=False):
             taken = argument.operand if isinstance(argument, Unary) and argument.op == "&" else None
             named = argument if taken is None and parameter.type.reference else taken
             if isinstance(named, Name) and named.variable is not None:
-                found[named.variable] = None
-    kept = (each for each in found if each.storage == "local" and not each.dims and each not in counted)
+                variables[named.variable] = None
+    kept = (each for each in variables if each.storage == "local" and not each.dims and each not in counted)
     for variable in kept:
         if not variable.type.reference and _bytes(variable) > compiler.promoted_bytes():
             yield Frame("handed", _bytes(variable), variable)

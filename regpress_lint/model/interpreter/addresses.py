@@ -98,9 +98,9 @@ def _stepping(machine: Machine, base: int, index: int, size: int) -> int | None:
     def first() -> int:
         return base if start is None else graph.pure(ADDRESS, (base, start, graph.constant(size)), _ADDRESS)
 
-    found = _induction(machine, region, (base, start, counter, size), first, _ADDRESS)
-    machine.memory.derived(base, found)
-    return found
+    moving = _induction(machine, region, (base, start, counter, size), first, _ADDRESS)
+    machine.memory.derived(base, moving)
+    return moving
 
 
 def _counting(machine: Machine, index: int) -> int:

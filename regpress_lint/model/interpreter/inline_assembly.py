@@ -333,8 +333,8 @@ def _value(machine: Machine, text: str, values: dict[str, int], form: Form) -> i
         return arithmetic.negated(graph, sign, known) if sign else known
     if text.startswith("["):
         match = _ADDRESS.fullmatch(text.partition(",")[0].rstrip("]") + "]")
-        found = values.get(match[1]) if match is not None else None
-        return found if found is not None else machine.undefined
+        named = values.get(match[1]) if match is not None else None
+        return named if named is not None else machine.undefined
     if text[:1].isdigit():
         try:
             number = int(text.rstrip("U"), 0)

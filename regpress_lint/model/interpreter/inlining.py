@@ -210,11 +210,11 @@ def _pack_of(
     if not extra and pack not in machine.packs:
         return {}
     values = [*arguments[len(parameters) - 1 :], *(_argument(machine, arg, pack) for arg in extra)]
-    found = tuple(Variable(pack.name, pack.type, pack.span, pack.declaration, pack.storage) for _ in values)
+    elements = tuple(Variable(pack.name, pack.type, pack.span, pack.declaration, pack.storage) for _ in values)
     names, machine.names = machine.names, {}
-    _bind(machine, found, values)
+    _bind(machine, elements, values)
     machine.names = names
-    return {pack: found}
+    return {pack: elements}
 
 
 def _variables_of(machine: Machine, function: Function) -> dict[Variable, Value]:

@@ -448,8 +448,8 @@ def _forget_values(part: Any, fields: Fields, values: int, end: int) -> None:
     for name in fields.scopes:
         setattr(part, name, [_older(table, values) for table in getattr(part, name)])
     for name in fields.among:
-        if found := getattr(part, name):
-            found.difference_update(range(values, end))
+        if numbers := getattr(part, name):
+            numbers.difference_update(range(values, end))
 
 
 def _drop_newest(table: dict[Any, int], values: int) -> None:

@@ -109,8 +109,8 @@ def _into_private(machine: Machine, target: Place, source: Place | Memory | None
     for leaf in leaves:
         apart = leaf.offset - where.offset
         if isinstance(source, Memory):
-            found = read_memory(machine, source.inside(apart), leaf.type)
-            values.append(found[0][1])
+            read = read_memory(machine, source.inside(apart), leaf.type)
+            values.append(read[0][1])
         elif origin is not None:
             values.append(piece_of(machine, origin, apart, leaf.type))
     for leaf, value in zip(leaves, values, strict=True):

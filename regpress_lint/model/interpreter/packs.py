@@ -39,15 +39,15 @@ def with_elements(machine: Machine, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
             break
     else:
         return args
-    found: list[Expr] = []
+    written: list[Expr] = []
     for arg in args:
         node = arg.children[0] if isinstance(arg, Unknown) and arg.kind == PACK and arg.children else None
         packs = _packs_in(machine, node)
         if node is None or not packs:
-            found.append(node if node is not None and _is_one(machine, node) else arg)
+            written.append(node if node is not None and _is_one(machine, node) else arg)
         else:
-            found += _elements(machine, node, packs)
-    return tuple(found)
+            written += _elements(machine, node, packs)
+    return tuple(written)
 
 
 def _packs_in(machine: Machine, pattern: Expr | None) -> tuple[Pack, ...]:

@@ -230,10 +230,10 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
             return elsewhere
         if value.origin is not None and value.owner is not machine.owner and path not in value.parts:
             value = machine.variables[variable] = value.copy(machine.owner)
-        found = _part(machine, value, path, type_)
+        value_of_part = _part(machine, value, path, type_)
         if value.origin is not None:
-            machine.graph.hold(variable, path, found)
-        return found
+            machine.graph.hold(variable, path, value_of_part)
+        return value_of_part
     return _component(value, path) if isinstance(value, tuple) else value
 
 

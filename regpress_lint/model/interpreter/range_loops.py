@@ -49,9 +49,9 @@ def _rewritten(machine: Machine, loop: Loop) -> Loop | None:
     range_, declared = loop.test, loop.init[0]
     assert isinstance(declared, Declare)
     array = machine.names.get(range_.name) if isinstance(range_, Name) else None
-    found = over_array(loop.span, declared, range_, array, loop.body, loop.unroll)
-    if found is not None or range_ is None or not declared.variables:
-        return found
+    counted = over_array(loop.span, declared, range_, array, loop.body, loop.unroll)
+    if counted is not None or range_ is None or not declared.variables:
+        return counted
     if array is not None and array.bounds and None not in array.bounds:  # `T (&v)[N]`
         element = array.type
         for _ in array.bounds:

@@ -284,16 +284,16 @@ def _adds_up(graph: Graph, phi: int, now: int, users: Mapping[int, list[int]]) -
             value = others[0]
             continue
         if op in _COMPARED and chosen and users.get(others[0]) == chosen:
-            found, value = "chosen", chosen[0]  # `x > s ? x : s`
+            kind, value = "chosen", chosen[0]  # `x > s ? x : s`
         elif op in _SUMMED or op.about in CHOOSERS:
-            found, value = ("+" if op is SUBTRACT else op), others[0]
+            kind, value = ("+" if op is SUBTRACT else op), others[0]
             if chosen and users.get(value) == chosen:  # `if (c) s += x`
                 value = chosen[0]
             elif chosen:
                 return False
         else:
             return False
-        if found != (summed or found):
+        if kind != (summed or kind):
             return False
-        summed = found
+        summed = kind
     return not users.get(now)

@@ -52,15 +52,15 @@ def side_by_side(machine: Machine, levels: Mapping[int, int]) -> dict[int, int]:
     before another one ends; one that needs the other's result begins behind its end.
     """
     calls = sorted((levels[number], number, cost.beside) for number, cost in _costs(machine, levels) if cost.beside)
-    found: dict[int, int] = {}
+    waiting: dict[int, int] = {}
     first = total = 0
     for level, number, beside in calls:
         total += beside
         while calls[first][0] <= level - LENGTH:
             total -= calls[first][2]
             first += 1
-        found[number] = machine.graph.extra[number] + total - beside
-    return found
+        waiting[number] = machine.graph.extra[number] + total - beside
+    return waiting
 
 
 def lengths(machine: Machine, values: Iterable[int]) -> dict[int, int]:
@@ -189,7 +189,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     No scheduler keeps an order that is worse than the one it was given. Without `schedule` it is the execution's.
     """
     graph, registers = machine.graph, facts.registers
-    found: Live | None = None
+    best: Live | None = None
     eager, beside, looped = Pressure(0, 0, 0), 0, 0
     if schedule:
         order = scheduled(machine, facts)
@@ -208,20 +208,20 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
                 beside = alive(graph, lifetimes_then, registers, routines).vector - eager.vector
                 inside = {number: most for number, most in routines.items() if graph.homes[number] is not None}
                 looped = alive(graph, lifetimes_then, registers, inside).vector - eager.vector if inside else 0
-        found = Live(held, lifetimes, 0, eager, beside, held.vector, looped)
-        if found.held.vector <= _EASY or machine.begun:  # second parts of routines do not stand where they are written
-            return found
+        best = Live(held, lifetimes, 0, eager, beside, held.vector, looped)
+        if best.held.vector <= _EASY or machine.begun:  # second parts of routines do not stand where they are written
+            return best
     order = as_written(machine, facts.needed)
     lifetimes = lifetimes_in(machine, order._replace(kept=rebuilt(machine, order.phis)))
     _share_frames(machine, facts, lifetimes)
     held, moved = alive(graph, lifetimes, registers), 0
-    least = held.vector if found is None else min(held.vector, found.held.vector)
+    least = held.vector if best is None else min(held.vector, best.held.vector)
     if machine.compiler.moves_reads:
         moved = min(MOST_MOVED, totals.reads)
         held = held._replace(vector=held.vector + moved, together=held.together + moved)
-    if found is None or held.vector < found.held.vector:
+    if best is None or held.vector < best.held.vector:
         return Live(held, lifetimes, moved, eager, beside, least, looped)
-    return found._replace(written=least)
+    return best._replace(written=least)
 
 
 def alive(
@@ -283,7 +283,7 @@ def lifetimes_in(machine: Machine, order: Order) -> Lifetimes:
                 ends[phi] = max(ends.get(phi, end), end)
     joins = {number: machine.joins[number] for number in order.sequence if number in machine.joins}
     elsewhere = _used_elsewhere(graph, order, joins) if joins else {}
-    uses = Uses(elsewhere, {value: max(found) for value, found in elsewhere.items()})
+    uses = Uses(elsewhere, {value: max(reads) for value, reads in elsewhere.items()})
     if order.loops:
         _extend(order, places, ends, uses.last)
     following = share_registers(joins, args, places, uses, ends) if joins else {}

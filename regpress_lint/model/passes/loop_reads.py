@@ -68,16 +68,16 @@ def _first(machine: Machine, facts: ValueFacts, values: Sequence[int]) -> int:
     ops, args = graph.ops, graph.args
     write = min((value for value in values if ops[value].kind in _WRITES), default=len(graph))
     waiting: set[int] = set()
-    found: Counter[int | None] = Counter()
+    by_block: Counter[int | None] = Counter()
     addresses: set[int] = set() if machine.compiler.aims_at_full_unit else set(values)
     for value in sorted(values):
         is_read = ops[value].kind is Kind.LOAD
         if is_read and value < write and len(facts.users[value]) > 1 and waiting.isdisjoint(args[value]):
-            found[block_of.get(value)] += registers[value]
+            by_block[block_of.get(value)] += registers[value]
             address = args[value][0]
             if address in addresses:
                 addresses.remove(address)
-                found[block_of.get(value)] += registers[address]
+                by_block[block_of.get(value)] += registers[address]
         if is_read or not waiting.isdisjoint(args[value]):
             waiting.add(value)
-    return max(found.values(), default=0)
+    return max(by_block.values(), default=0)

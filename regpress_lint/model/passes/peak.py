@@ -125,7 +125,7 @@ class Peak:
         wanted, ends = frozenset(places), self.lifetimes.ends
         dying: dict[int, list[int]] = {}
         alive: dict[int, None] = {}
-        found: dict[int, list[int]] = {}
+        numbers: dict[int, list[int]] = {}
         for place, number in enumerate(self.sequence):
             for dead in dying.pop(place, ()):
                 alive.pop(dead, None)
@@ -134,8 +134,8 @@ class Peak:
                 alive[number] = None
                 dying.setdefault(end, []).append(number)
             if place in wanted:
-                found[place] = list(alive)
-        return found
+                numbers[place] = list(alive)
+        return numbers
 
     @cached_property
     def values(self) -> tuple[HeldValue, ...]:
@@ -226,7 +226,7 @@ class Peak:
 
         Arithmetic outside of loops is placed where it is used, so that the span around it is meaningless.
         """
-        graph, free, found = self.graph, self.found.values.free, [0] * len(spans)
+        graph, free, widest = self.graph, self.found.values.free, [0] * len(spans)
         starts = [span.start for span in spans]
         for place, number in enumerate(self.sequence):
             if free[number] and graph.homes[number] is None:
@@ -234,8 +234,8 @@ class Peak:
             span = self.in_body(number)
             at = bisect_right(starts, span.start) - 1 if span is not None else -1
             if span is not None and at >= 0 and span.end <= spans[at].end:
-                found[at] = max(found[at], *self.alive[max(place - 1, 0) : place + 1])  # what it reads ends at it
-        return found
+                widest[at] = max(widest[at], *self.alive[max(place - 1, 0) : place + 1])  # what it reads ends at it
+        return widest
 
     def in_body(self, number: int) -> Span | None:
         """Where the kernel's own body makes a value: of an inlined one the outermost call."""
@@ -265,7 +265,7 @@ class Peak:
 
     def loaded_behind(self, value: HeldValue) -> tuple[Variable, ...]:
         """The variables whose loads a held value is computed of, in order; () if it has any other operand."""
-        found: dict[Variable, None] = {}
+        variables: dict[Variable, None] = {}
         waiting, seen = list(value.numbers), set(value.numbers)
         while waiting:
             number = waiting.pop()
@@ -275,14 +275,14 @@ class Peak:
                 name = self.name(number) or self._computed_into(number)
                 if name is None:
                     return ()
-                found[name.variable] = None
+                variables[name.variable] = None
                 continue
             args = self.graph.args[number]
             if not args or len(seen) > _MOST_BEHIND:
                 return ()
             waiting += [arg for arg in args if arg not in seen]
             seen.update(args)
-        return tuple(sorted(found, key=lambda variable: variable.span))
+        return tuple(sorted(variables, key=lambda variable: variable.span))
 
     def made_late(self, loop: object) -> tuple[tuple[HeldValue, ...], int]:
         """Values that a loop carries through and that could equally be loaded and computed after it, by variables; and
@@ -295,9 +295,9 @@ class Peak:
             through = self.through(loop)
             values = [v for v in through if not (v.loaded if v.variable is not None else self.loaded_behind(v))]
             operands = {number: self._operands_behind(number, end) for value in values for number in value.numbers}
-            sharers = Counter(operand for found in operands.values() for operand in found or ())
+            sharers = Counter(operand for args in operands.values() for operand in args or ())
             late = {
-                number for number, found in operands.items() if found is not None and self._pays(number, found, sharers)
+                number for number, args in operands.items() if args is not None and self._pays(number, args, sharers)
             }
             kept = {operand for number in late for operand in operands[number] or ()}
             parts = [[number for number in value.numbers if number in late] for value in values]
@@ -386,7 +386,7 @@ class Peak:
                 variable: self._elements_apart({phi: 1 << at for at, phi in enumerate(phis)}, begin, end)
                 for variable, phis in several.items()
             }
-            return {variable: found for variable, found in made.items() if found is not None}
+            return {variable: one for variable, one in made.items() if one is not None}
         return {}
 
     def _elements_apart(self, own: Mapping[int, int], begin: int, end: int) -> Apart | None:

@@ -132,7 +132,7 @@ def _shifted(machine: Machine, facts: ValueFacts) -> dict[int, int]:
     one `memmove` of the loop, which reads all of them before it writes the first.
     """
     graph, block_of = machine.graph, machine.block_of
-    found: dict[int, int] = {}
+    longest: dict[int, int] = {}
     run, last, loads = 0, -1, set[int]()
     for number, block in block_of.items():
         op = graph.ops[number]
@@ -148,11 +148,11 @@ def _shifted(machine: Machine, facts: ValueFacts) -> dict[int, int]:
         place, value = stored[:2] if len(stored) > 1 else _NOTHING  # one that names its value alone has no place
         if value in loads and graph.args[value][0] == place and len(facts.users[value]) == 1:
             run += facts.registers[value]
-            found[block] = max(found.get(block, 0), run)
+            longest[block] = max(longest.get(block, 0), run)
         else:
             run = 0
         loads.clear()
-    return found
+    return longest
 
 
 _LOAD, _STORE, _ADDRESS, _ROUTINE = Kind.LOAD, Kind.STORE, Kind.ADDRESS, Kind.ROUTINE

@@ -169,7 +169,7 @@ def resolved(
     arrays: Iterable[PrivateArray], notes: Notes, loops: Mapping[Function, tuple[LoopFacts, ...]]
 ) -> tuple[PrivateArray, ...]:
     """Arrays as the execution saw them. loops: of the functions in which an access stands, as the source shows them."""
-    seen = {function: resolved_loops(found, notes) for function, found in loops.items()}
+    seen = {function: resolved_loops(own, notes) for function, own in loops.items()}
     result = []
     for array in arrays:
         accesses = []
@@ -262,15 +262,15 @@ def in_memory(
     does. uniform: arrays to which all threads write the same.
     """
     framed = compiler.indexing == "select" and not frame_pays(arrays, env, around)
-    found = set()
+    variables = set()
     for array in arrays:
         if array.variable in uniform and _is_shared_out(array, compiler):
             continue
         if _stays(array, compiler, lds, framed=framed):
-            found.add(array.variable)
+            variables.add(array.variable)
         elif _is_in_lds(array, compiler):
             lds -= array.bytes or 0
-    return frozenset(found)
+    return frozenset(variables)
 
 
 def if_indexed(arrays: Iterable[PrivateArray], compiler: Compiler, lds: int) -> frozenset[Variable]:

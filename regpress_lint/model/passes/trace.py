@@ -149,23 +149,23 @@ def traced(kernel: KernelInput) -> Trace:
     return summed(scheduled_kernel(kernel))
 
 
-def summed(found: Scheduled) -> Trace:
+def summed(scheduled: Scheduled) -> Trace:
     """The numbers of a kernel that was executed and scheduled."""
-    now, machine = found.live, found.machine
+    now, machine = scheduled.live, scheduled.machine
     blocks, few = None, False
     if machine.compiler.block_by_block:
         from regpress_lint.model.passes.regions import may_lose_waves, regions
 
-        few = may_lose_waves(machine, found.values, now.lifetimes.order)
+        few = may_lose_waves(machine, scheduled.values, now.lifetimes.order)
         if any(op is LOAD_PRIVATE for op in machine.graph.ops):
-            blocks = regions(machine, found.values)
-    held = now.held, now.eager, found.totals, now.beside, now.written
+            blocks = regions(machine, scheduled.values)
+    held = now.held, now.eager, scheduled.totals, now.beside, now.written
     loops = None
     if machine.compiler.reads_first:
         from regpress_lint.model.passes.loop_reads import in_loops
 
-        loops = in_loops(machine, found.values, now)
-    return Trace(*held, execution_of(machine), blocks, _carried(found), few, now.beside_in_loops, loops)
+        loops = in_loops(machine, scheduled.values, now)
+    return Trace(*held, execution_of(machine), blocks, _carried(scheduled), few, now.beside_in_loops, loops)
 
 
 def _carried(found: Scheduled) -> int:

@@ -120,7 +120,7 @@ def _shift(graph: Graph, operands: tuple[int, ...]) -> int:
 def _zero(graph: Graph, wide: Sequence[int]) -> set[int]:
     """Values whose upper half is zero whatever the operands are; constants among them."""
     ops, args = graph.ops, graph.args
-    found = {n for n, known in enumerate(graph.constants) if isinstance(known, int) and 0 <= known <= _WORD}
+    zero = {n for n, known in enumerate(graph.constants) if isinstance(known, int) and 0 <= known <= _WORD}
     for number in wide:
         operands = args[number]
         op = ops[number]
@@ -129,18 +129,18 @@ def _zero(graph: Graph, wide: Sequence[int]) -> set[int]:
         elif op is ZEXT:
             empty = graph.forms[operands[0]].width < 2
         elif op is AND:
-            empty = any(arg in found for arg in operands)
+            empty = any(arg in zero for arg in operands)
         elif op is OR or op is XOR:
-            empty = all(arg in found for arg in operands)
+            empty = all(arg in zero for arg in operands)
         elif op is SELECT:
-            empty = all(arg in found for arg in operands[1:])
+            empty = all(arg in zero for arg in operands[1:])
         elif op is SHIFT_RIGHT:
-            empty = operands[0] in found or (graph.kinds[number] == UNSIGNED and _shift(graph, operands) >= _HALF)
+            empty = operands[0] in zero or (graph.kinds[number] == UNSIGNED and _shift(graph, operands) >= _HALF)
         else:
-            empty = op is DIVIDE and operands[0] in found
+            empty = op is DIVIDE and operands[0] in zero
         if empty:
-            found.add(number)
-    return found
+            zero.add(number)
+    return zero
 
 
 _EFFECTS = frozenset(
@@ -284,16 +284,16 @@ def uniform_arrays(
     left: dict[Region, bool] = {}
     for loop, under in machine.tally.exits:
         left[loop] = left.get(loop, False) or any(divergent[number] for number in under)
-    found = set(arrays)
+    uniform = set(arrays)
     for variable, values, inside, moving in machine.tally.writes:
-        if variable in found and (moving or variable not in forwarded):
+        if variable in uniform and (moving or variable not in forwarded):
             region: Region | None = inside
             alone = any(divergent[number] for number in values)
             while region is not None and not alone:
                 alone, region = left.get(region, False), region.parent
             if alone:
-                found.discard(variable)
-    return frozenset(found)
+                uniform.discard(variable)
+    return frozenset(uniform)
 
 
 def _held_by(graph: Graph, arrays: frozenset[Variable]) -> set[int]:

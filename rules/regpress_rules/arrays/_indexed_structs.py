@@ -32,7 +32,7 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
     }
     if not candidates:
         return
-    found: dict[Variable, dict[str, Severity]] = {}
+    by_variable: dict[Variable, dict[str, Severity]] = {}
     sizes: dict[Variable, int] = {}
     for target in facts.targets:
         for accesses in facts.objects_in_memory(target):
@@ -41,9 +41,9 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
                 curable = in_shared(facts, accesses[0].bytes)
                 if gpu(target).is_intel:  # where the part that is indexed may have room as an array of its own
                     curable = curable and accesses[0].bytes > _FEW_BYTES
-                found.setdefault(variable, {})[target] = Severity.WARNING if curable else Severity.INFO
+                by_variable.setdefault(variable, {})[target] = Severity.WARNING if curable else Severity.INFO
                 sizes[variable] = accesses[0].bytes
-    for variable, severities in found.items():
+    for variable, severities in by_variable.items():
         function, index = candidates[variable]
         where = place(facts, variable.span, function.path, "the variable")
         frames = {target: gpu(target).private_memory for target in severities}
@@ -80,7 +80,7 @@ def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, 
     if not wanted:
         return
     copied = {loop.counter for loop in facts.loops_of(function) if loop.unrolled}
-    found: dict[Variable, Index | Call] = {}
+    chosen: dict[Variable, Index | Call] = {}
     for node in nodes_of(function):
         if isinstance(node, Call):
             target = facts.callee_of(node)
@@ -96,9 +96,9 @@ def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, 
         else:
             continue
         for root in roots:
-            if root is not None and (root not in found or _says_more(node, found[root], copied)):
-                found[root] = node
-    for variable, index in found.items():
+            if root is not None and (root not in chosen or _says_more(node, chosen[root], copied)):
+                chosen[root] = node
+    for variable, index in chosen.items():
         if facts.array_of(variable) is None:
             yield variable, index
 

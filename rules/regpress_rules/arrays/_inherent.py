@@ -222,7 +222,7 @@ def held(case: Case) -> str:
 
     All their indices are counters of loops whose bounds are known only at run time, and no pragma requests copies.
     """
-    reasons = [reason for each in case.reasons.values() for reason in each]
+    reasons = [reason for by_target in case.reasons.values() for reason in by_target]
     if not reasons or any(reason.kind != "bound" or reason.loop is None for reason in reasons):
         return ""
     if any(loop.loop.unroll is not None for loop in case.loops) or registers(case.arrays) <= _FEW_REGISTERS:

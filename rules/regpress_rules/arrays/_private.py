@@ -222,9 +222,9 @@ def calls_math(loop: LoopFacts) -> bool:
     return any(isinstance(node, Call) and call_size(node.name) for node in walk(loop.loop.body))
 
 
-def _grouped(found: Iterable[Case]) -> Iterator[Case]:
+def _grouped(cases: Iterable[Case]) -> Iterator[Case]:
     groups: list[Case] = []
-    for case in sorted(found, key=lambda case: (not case.tile, -(case.array.bytes or 0))):
+    for case in sorted(cases, key=lambda case: (not case.tile, -(case.array.bytes or 0))):
         loops, counters = set(case.loops), _list_counters(case.array)
         home = next(
             (

@@ -138,8 +138,8 @@ class Ranges:
                     after = unsettled(range_of_type(variable.type))
                 self._growing[variable] = after
                 moved |= after != before
-        for variable, found in self._growing.items():
-            self._known[variable] = ZERO if found == NOTHING else found
+        for variable, range_ in self._growing.items():
+            self._known[variable] = ZERO if range_ == NOTHING else range_
         self._growing.clear()
 
     def _settled(self, variable: Variable) -> Range | None:
@@ -163,7 +163,7 @@ class Ranges:
         """Assigned values, and the added ones times the most repetitions."""
         own = range_of_type(variable.type)
         values: list[Expr] = list(_leaves(variable.init)) if variable.init is not None else []
-        found: Range | None = ZERO if isinstance(variable.init, InitList) else NOTHING
+        together: Range | None = ZERO if isinstance(variable.init, InitList) else NOTHING
         added, is_masked = ZERO, False
         for change in self._written.changes.get(variable, ()):
             if isinstance(change, Assign) and change.op in ("=", *_BITS):
@@ -176,12 +176,12 @@ class Ranges:
             if by != NOTHING:
                 added = Range(added.low + min(by.low, 0) * times, added.high + max(by.high, 0) * times)
         for value in values:
-            found = union(found, self._as_type(self.of(value), own))
-        if found is None or found == NOTHING:
-            return found if added == ZERO else added
+            together = union(together, self._as_type(self.of(value), own))
+        if together is None or together == NOTHING:
+            return together if added == ZERO else added
         if is_masked:
-            return bits(found) if added == ZERO else None
-        return Range(found.low + added.low, found.high + added.high)
+            return bits(together) if added == ZERO else None
+        return Range(together.low + added.low, together.high + added.high)
 
     def _step(self, change: Assign | Update) -> Range | None:
         """The single added value; None if there is another change."""

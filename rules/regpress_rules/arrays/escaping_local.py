@@ -188,14 +188,14 @@ def _swapped(facts: KernelFacts, function: Function) -> dict[Variable, Assign]:
     if len(moves) < 2:
         return {}
     reached = _reached(pointers, assigns)
-    found: dict[Variable, Assign] = {}
+    swaps: dict[Variable, Assign] = {}
     for node in moves:
         target = _named(node.target)
         behind = reached.get(target, set()) if target is not None else set()
         if len(behind) > 1:
             for start in behind:
-                found.setdefault(start.array, node)
-    return found
+                swaps.setdefault(start.array, node)
+    return swaps
 
 
 def _moved(facts: KernelFacts, function: Function, array: Variable) -> Assign | Update | None:

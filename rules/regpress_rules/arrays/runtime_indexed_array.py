@@ -453,7 +453,7 @@ def _decided(case: Case) -> bool:
 
 def _fix(facts: KernelFacts, case: Case) -> Fix | None:
     """`#pragma unroll` before counted loops that alone make the indices dynamic."""
-    reasons = [reason for each in case.reasons.values() for reason in each]
+    reasons = [reason for by_target in case.reasons.values() for reason in by_target]
     if not reasons or any(reason.kind != "body" for reason in reasons) or any(map(calls_math, case.loops)):
         return None
     source = facts.file.source

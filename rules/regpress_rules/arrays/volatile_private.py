@@ -76,8 +76,8 @@ def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequ
     kept = _kept_by_nvcc(facts, function) if by_nvcc else frozenset[Variable]()
     deliberate = any(_is_deliberate(facts, function, variable) for variable in variables)
     for target in facts.targets:
-        found = [_severity(target, variable, variable in carried, variable in kept) for variable in variables]
-        if (worst := max((severity for severity in found if severity is not None), default=None)) is not None:
+        by_variable = [_severity(target, variable, variable in carried, variable in kept) for variable in variables]
+        if (worst := max((severity for severity in by_variable if severity is not None), default=None)) is not None:
             elsewhere = _is_elsewhere(facts, target) and kept.isdisjoint(variables)
             severities[target] = min(worst, Severity.INFO) if deliberate or elsewhere else worst
     if not severities:

@@ -78,8 +78,8 @@ def _blocks(facts: KernelFacts, loop: LoopFacts) -> Iterator[_Block]:
         pointer = memory_root(node)
         if pointer is None or pointer.storage == "shared":
             continue
-        found = stride(facts, node.index, counter)
-        if found is not None and found.counter == 1 and found.lane == trips:
+        step = stride(facts, node.index, counter)
+        if step is not None and step.counter == 1 and step.lane == trips:
             yield _Block(node, pointer, trips, id(node) in changed)
 
 

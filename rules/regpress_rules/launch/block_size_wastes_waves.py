@@ -80,15 +80,15 @@ class BlockSizeWastesWaves(Rule):
         if not sizes:
             return
         cap = _cap(facts)
-        found: dict[str, tuple[_Size, _Verdict]] = {}
+        verdicts: dict[str, tuple[_Size, _Verdict]] = {}
         for name in facts.targets:
             if (worst := _mildest(facts, facts.target(name), sizes)) is not None:
                 size, verdict = worst
-                found[name] = size, verdict._replace(severity=min(verdict.severity, cap))
+                verdicts[name] = size, verdict._replace(severity=min(verdict.severity, cap))
         # One block size is launched on all GPUs of a fat binary: what suits one of them may be wrong for the next.
-        if found and not (facts.settings.one_binary and len(found) < len(facts.targets)):
-            for size in dict.fromkeys(size for size, _ in found.values()):
-                yield _finding(facts, size, {name: verdict for name, (own, verdict) in found.items() if own is size})
+        if verdicts and not (facts.settings.one_binary and len(verdicts) < len(facts.targets)):
+            for size in dict.fromkeys(size for size, _ in verdicts.values()):
+                yield _finding(facts, size, {name: verdict for name, (own, verdict) in verdicts.items() if own is size})
 
 
 def _sizes(facts: KernelFacts) -> list[_Size]:
@@ -328,15 +328,15 @@ def _others(facts: KernelFacts, size: _Size) -> Iterator[Note]:
             yield Note(_block_span(facts, launch), "launched with the same size here")
 
 
-def _help(facts: KernelFacts, size: _Size, found: Mapping[str, _Verdict]) -> str:
+def _help(facts: KernelFacts, size: _Size, verdicts: Mapping[str, _Verdict]) -> str:
     """The size to launch, by target where that differs; whole waves of the widest are whole waves of all."""
-    if idle := [name for name, verdict in found.items() if verdict.idle is not None]:
+    if idle := [name for name, verdict in verdicts.items() if verdict.idle is not None]:
         lanes = max(max(wave_sizes(facts, facts.target(name).architecture)) for name in idle)
         lower, upper = size.threads // lanes * lanes, -(-size.threads // lanes) * lanes
         choice = f" ({lower:,} or {upper:,})" if lower else ""  # below one wave the multiple is the wave itself
         return f"launch a multiple of {lanes}{choice} and let threads beyond the data return or loop"
     blocks: dict[int, list[str]] = {}
-    for name, verdict in found.items():
+    for name, verdict in verdicts.items():
         if verdict.better is not None:
             blocks.setdefault(verdict.better.block_size, []).append(name)
     sizes = listing(

@@ -51,17 +51,17 @@ class LaunchBoundsForcesSpill(Rule):
             return
         if bounds is None or bounds.dims or bounds.required:
             return
-        found: dict[str, _Effect] = {}
+        by_target: dict[str, _Effect] = {}
         for name in amd_and_nvidia_targets(facts):
             effects = [_effect(own, name, arguments) for own, arguments in settled_bounds(facts)]
             worst = max((each for each in effects if each is not None), key=lambda e: e.severity, default=None)
             if worst is not None:
-                found[name] = worst
-        if not found:
+                by_target[name] = worst
+        if not by_target:
             return
-        severities = {name: effect.severity for name, effect in found.items()}
+        severities = {name: effect.severity for name, effect in by_target.items()}
         first = max(severities, key=lambda name: severities[name])
-        effect = found[first]
+        effect = by_target[first]
         where = place(facts, bounds.span, facts.kernel.path, "the launch bounds")
         target = effect.facts.target(first)
         message, help_ = (_looser_words if effect.looser else _spill_words)(effect, target)

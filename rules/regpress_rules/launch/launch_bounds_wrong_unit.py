@@ -39,40 +39,40 @@ class LaunchBoundsWrongUnit(Rule):
         bounds = kernel.launch_bounds
         if bounds is None or len(bounds.texts) != 2:
             return
-        found: dict[str, Misread] = {}
+        by_target: dict[str, Misread] = {}
         for target in amd_targets(facts):
             one = misread(facts, target)
             if one is not None and (one.severity > Severity.HINT or facts.wants_hints):
-                found[target] = one
-        if not found:
+                by_target[target] = one
+        if not by_target:
             return
-        severities = {target: one.severity for target, one in found.items()}
+        severities = {target: one.severity for target, one in by_target.items()}
         worst = max(severities, key=lambda target: severities[target])
         where = place(facts, bounds.span, kernel.path, "the launch bounds")
-        message = _message(kernel.name, bounds, facts.target(worst), found[worst])
-        fix = _fix(facts, bounds, found[worst]) if where.here and severities[worst] > Severity.HINT else None
-        help_ = _help(bounds, facts.target(worst), found[worst])
+        message = _message(kernel.name, bounds, facts.target(worst), by_target[worst])
+        fix = _fix(facts, bounds, by_target[worst]) if where.here and severities[worst] > Severity.HINT else None
+        help_ = _help(bounds, facts.target(worst), by_target[worst])
         yield Finding(where.span, message, severities, help_, where.notes, fix, kernel.name)
 
 
-def _message(name: str, bounds: LaunchBounds, target: TargetFacts, found: Misread) -> str:
+def _message(name: str, bounds: LaunchBounds, target: TargetFacts, misread: Misread) -> str:
     arch = target.architecture
     head = f"`{name}` has {shown(bounds)}: HIP reads "
-    if found.waves is None:
+    if misread.waves is None:
         return f"{head}`{bounds.texts[1]}` as waves per SIMD, and it looks like CUDA's blocks per multiprocessor"
-    assert found.meant is not None
-    blocks = f"{count(found.waves, 'block')} of {count(bounds.max_threads or 0, 'thread')}"
-    meaning = f"{blocks}, CUDA's meaning, would be {found.meant}"
-    if found.dropped:
+    assert misread.meant is not None
+    blocks = f"{count(misread.waves, 'block')} of {count(bounds.max_threads or 0, 'thread')}"
+    meaning = f"{blocks}, CUDA's meaning, would be {misread.meant}"
+    if misread.dropped:
         most = arch.max_waves_per_simd
-        return f"{head}{found.waves} as waves per SIMD, drops that ({arch.name} has {most}); {meaning}"
-    text = f"{head}{found.waves} as waves per SIMD, a cap of {found.cap} VGPRs on {arch.name}"
-    if found.severity == Severity.HINT:
+        return f"{head}{misread.waves} as waves per SIMD, drops that ({arch.name} has {most}); {meaning}"
+    text = f"{head}{misread.waves} as waves per SIMD, a cap of {misread.cap} VGPRs on {arch.name}"
+    if misread.severity == Severity.HINT:
         return f"{text}; {meaning}"
     registers = target.registers
     return (
         f"{text}, the estimate is {registers.estimate} ({registers.low} to {registers.high}), and the rest spills; "
-        f"{meaning}, a cap of {found.meant_cap}"
+        f"{meaning}, a cap of {misread.meant_cap}"
     )
 
 
@@ -89,9 +89,9 @@ def _help(bounds: LaunchBounds, target: TargetFacts, found: Misread) -> str:
 # -------------------------------------------------------------------------------------------------------------- fix
 
 
-def _fix(facts: KernelFacts, bounds: LaunchBounds, found: Misread) -> Fix | None:
+def _fix(facts: KernelFacts, bounds: LaunchBounds, misread: Misread) -> Fix | None:
     spans, source, name = argument_spans(facts), facts.file.source, f"{facts.kernel.name.upper()}_MIN_BLOCKS"
-    if spans is None or found.meant is None or not _NEW_NAME.match(name) or name.encode() in source.data:
+    if spans is None or misread.meant is None or not _NEW_NAME.match(name) or name.encode() in source.data:
         return None
     parameters = {parameter.name for parameter in facts.kernel.function.template}
     if parameters & set(re.findall(r"\w+", " ".join(bounds.texts))):
@@ -103,14 +103,14 @@ def _fix(facts: KernelFacts, bounds: LaunchBounds, found: Misread) -> Fix | None
     end = "\r\n" if source.data[source.line_span(line).end :].startswith(b"\r") else "\n"
     lines = (
         "#ifdef __HIP_PLATFORM_AMD__",
-        f"#define {name} {found.meant}  // waves per SIMD",
+        f"#define {name} {misread.meant}  // waves per SIMD",
         "#else",
         f"#define {name} {bounds.texts[1]}  // blocks per multiprocessor",
         "#endif",
     )
     block = "".join(f"{text}{end}" for text in lines)
     edits = (Edit(Span(at, at), block), Edit(spans[1], name))
-    return Fix(f"ask AMD for {count(found.meant, 'wave')} per SIMD", "costly", edits)
+    return Fix(f"ask AMD for {count(misread.meant, 'wave')} per SIMD", "costly", edits)
 
 
 def _declaration_line(source: Source, offset: int) -> int | None:

@@ -128,12 +128,12 @@ class EarlyDefinition(Rule):
         writes = _Written(ones, frozenset(Assignments(facts, function).unseen))
         for block in _blocks(function.body):
             early = _early(facts, block, uses, writes)
-            if sum(each.registers for each in early if each.held) < _WORTH:
+            if sum(value.registers for value in early if value.held) < _WORTH:
                 continue
             for target in facts.targets:
-                found = _widest(facts, target, block, early, uses, writes)
-                if found is not None and (target not in best or found.registers > best[target].registers):
-                    best[target] = found
+                widest = _widest(facts, target, block, early, uses, writes)
+                if widest is not None and (target not in best or widest.registers > best[target].registers):
+                    best[target] = widest
         if (finding := _finding(facts, best)) is not None:
             yield finding
 
@@ -209,7 +209,7 @@ def _early(facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[in
     """Values of a block that may be made later in it, from the last to the first."""
     statements = block.statements
     ends = [statement.span.end for statement in statements]
-    found: dict[Variable, _Early] = {}
+    by_variable: dict[Variable, _Early] = {}
     changes: _Changes | None = None
     moved: dict[Variable, list[tuple[int, int]]] = {}  # where a variable is named by what moves, and how far that goes
     for at in range(len(statements) - 2, -1, -1):
@@ -224,11 +224,11 @@ def _early(facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[in
             if needed <= at + 1 or not _stays_the_same(changes, at + 1, needed, made):
                 continue
             held = any(place not in later for place in places)
-            found[variable] = _Early(variable, value, span, made, at, needed, held)
+            by_variable[variable] = _Early(variable, value, span, made, at, needed, held)
             for name in names_in(value):
                 if name.variable is not None:
                     moved.setdefault(name.variable, []).append((name.span.start, needed))
-    return list(found.values())
+    return list(by_variable.values())
 
 
 def _movable(facts: KernelFacts, variable: Variable, value: Expr, writes: _Written) -> Arithmetic | None:
@@ -361,32 +361,32 @@ def _severity(facts: KernelFacts, target: str, found: _Found) -> Severity | None
 
 
 def _finding(facts: KernelFacts, best: Mapping[str, _Found]) -> Finding | None:
-    said = {target: _severity(facts, target, found) for target, found in best.items()}
+    said = {target: _severity(facts, target, widest) for target, widest in best.items()}
     severities = {target: severity for target, severity in said.items() if severity is not None}
     if not severities:
         return None
     target = max(severities, key=lambda name: (severities[name], best[name].registers))
-    found, own, source = best[target], facts.target(target), facts.file.source
-    held = [each for each in found.early if each.held]
-    names = [f"`{each.variable.name}`" for each in held[:_MOST_NAMES]]
+    widest, own, source = best[target], facts.target(target), facts.file.source
+    held = [value for value in widest.early if value.held]
+    names = [f"`{value.variable.name}`" for value in held[:_MOST_NAMES]]
     more = f" and {len(held) - _MOST_NAMES} more" if len(held) > _MOST_NAMES else ""
-    line = source.line_of(found.widest.span.start)
-    then = waves_without(own, found.registers)
+    line = source.line_of(widest.widest.span.start)
+    then = waves_without(own, widest.registers)
     gain = f"({registers_of(own)}, {waves(own.occupancy)} per SIMD"
     gain += f"; without them {count(then, 'wave')})" if then != own.occupancy.waves / own.occupancy.simds else ")"
     are = "is" if len(held) == 1 else "are"
     message = (
         f"{', '.join(names)}{more} {are} computed here and needed only after line {line}, where the "
-        f"kernel is widest on {target}: {count(found.registers, 'register')} {gain}"
+        f"kernel is widest on {target}: {count(widest.registers, 'register')} {gain}"
     )
     advice = "compute them where they are needed"
     if severities[target] == Severity.HINT:
         advice += "; compilers were measured to do so by themselves with arithmetic, clang also inside of a block"
     notes = [
-        Note(found.widest.span._replace(end=found.widest.span.start + 1), "the widest place between"),
+        Note(widest.widest.span._replace(end=widest.widest.span.start + 1), "the widest place between"),
         *(
-            Note(each.span, f"`{each.variable.name}`: {count(each.registers, 'register')}")
-            for each in held[1 : _MOST_NOTES + 1]
+            Note(value.span, f"`{value.variable.name}`: {count(value.registers, 'register')}")
+            for value in held[1 : _MOST_NOTES + 1]
         ),
     ]
     help_ = with_spare(facts, severities, advice)

@@ -43,8 +43,8 @@ class FusedIndependentLoops(Rule):
             shared = _read_by_several(facts, number, groups) if fused else []
             if fused and not shared:
                 yield _finding(facts, targets, facts.loops[number], groups, shared)
-            elif found := _apart(facts, targets, number):  # halves load nothing twice
-                yield _of_elements(facts, facts.loops[number], found)
+            elif apart := _apart(facts, targets, number):  # halves load nothing twice
+                yield _of_elements(facts, facts.loops[number], apart)
             elif fused:
                 yield _finding(facts, targets, facts.loops[number], groups, shared)
 

@@ -89,7 +89,7 @@ def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variab
     if not at_peak(facts, target, loop):
         return []
     peak = facts.peak(target)
-    found: list[_Held] = []
+    reads: list[_Held] = []
     for value in peak.through(loop.loop):
         own = () if value.variable is None else (value.variable,) * value.loaded
         behind: tuple[Variable, ...] = peak.loaded_behind(value) if value.variable is None else own
@@ -99,8 +99,8 @@ def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variab
             and all(_early(loop, variable, value, reported) for variable in behind)
         ):
             size = _registers(behind[0], value) if value.variable is not None else value.registers
-            found.append(_Held(behind, size))
-    return [*found, *_computed(peak, loop, reported)]
+            reads.append(_Held(behind, size))
+    return [*reads, *_computed(peak, loop, reported)]
 
 
 def _computed(peak: Peak, loop: LoopFacts, reported: set[Variable]) -> Iterator[_Held]:
@@ -136,10 +136,10 @@ def _early(loop: LoopFacts, variable: Variable, value: HeldValue, reported: set[
 # -------------------------------------------------------------------------------------------------------- report
 
 
-def _finding(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Sequence[_Held]]) -> Finding | None:
+def _finding(facts: KernelFacts, loop: LoopFacts, by_target: Mapping[str, Sequence[_Held]]) -> Finding | None:
     severities: dict[str, Severity] = {}
     shown: list[tuple[Severity, str, list[_Held]]] = []
-    for target, values in found.items():
+    for target, values in by_target.items():
         held = sorted(values, key=lambda one: one.variables[0].span)
         total = sum(one.registers for one in held)
         own = facts.target(target)

@@ -65,7 +65,7 @@ def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]
     for name in facts.flow_of(facts.kernel.function).names:
         if name.variable is not None:
             uses.setdefault(name.variable, []).append(name.span)
-    found: dict[Variable, _Again] = {}
+    values: dict[Variable, _Again] = {}
     for node in nodes_of(facts.kernel.function):
         if (
             not isinstance(node, Declare)
@@ -76,18 +76,18 @@ def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]
         for variable in node.variables:
             declared[variable] = node.span
             if (one := _again(facts, variable)) is not None:
-                found[variable] = one
-    found = _lasting(facts, found)
-    own = [declared[variable] for variable in found]  # what these are needed for can be computed again as well
-    for variable in [*found]:
+                values[variable] = one
+    values = _lasting(facts, values)
+    own = [declared[variable] for variable in values]  # what these are needed for can be computed again as well
+    for variable in [*values]:
         at = uses.get(variable, ())
         before = any(use.start < span.start and not any(each.contains(use) for each in own) for use in at)
         behind = any(use.start >= span.end for use in at)
         inside = any(span.contains(use) for use in at)
-        known = all(_is_alive(each, found, uses, span) for each in found[variable].reads)
+        known = all(_is_alive(each, values, uses, span) for each in values[variable].reads)
         if not before or not behind or inside or not known:
-            del found[variable]
-    return found
+            del values[variable]
+    return values
 
 
 def _lasting(facts: KernelFacts, found: Mapping[Variable, _Again]) -> dict[Variable, _Again]:

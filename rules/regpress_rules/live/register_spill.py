@@ -257,7 +257,7 @@ def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
     """One finding for a thread's private memory on some target that no other rule reports."""
     if not _may_have(facts):
         return
-    left = {name: found for name in facts.targets if (found := _unsaid(facts, name, others))}
+    left = {name: spilled for name in facts.targets if (spilled := _unsaid(facts, name, others))}
     if not left:
         yield from _open_slow_path(facts)
         return
@@ -265,7 +265,7 @@ def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
     name = max(left, key=lambda target: _bytes(left[target]))
     own, frames = facts.typical(name), left[name]
     where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
-    total = " and ".join(f"{_bytes(each):,} on {target}" for target, each in left.items() if target != name)
+    total = " and ".join(f"{_bytes(size):,} on {target}" for target, size in left.items() if target != name)
     kept = f"{count(_bytes(frames), 'byte')} per thread in {gpu(name).private_memory} on {name}"
     has, unless = ("may have", _UNLESS) if _is_open(facts, name, frames) else ("has", "")
     message = f"`{facts.kernel.name}` {has} {kept}{f' ({total})' if total else ''}: "

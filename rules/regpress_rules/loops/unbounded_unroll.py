@@ -177,7 +177,7 @@ def _run_time_name(facts: KernelFacts, loop: LoopFacts) -> str | None:
     step = loop.loop.step
     amount = step.value if isinstance(step, Assign) else None
     first = counter.init if counter is not None else None
-    found: str | None = None
+    unknown: str | None = None
     for part in (loop.loop.test, first, amount):
         for name in names_in(part):
             if name.variable is counter or evaluate_int(name, facts.environment) is not None:
@@ -185,12 +185,12 @@ def _run_time_name(facts: KernelFacts, loop: LoopFacts) -> str | None:
             if name.variable is None:
                 if name.name not in ("threadIdx", "blockIdx", "blockDim", "gridDim", "threadIdx.x"):
                     return None
-                found = found or name.name
+                unknown = unknown or name.name
             elif name.variable.storage in ("local", "parameter", "capture", "shared"):
-                found = found or name.name
+                unknown = unknown or name.name
             else:
                 return None
-    return found
+    return unknown
 
 
 def _loads(loop: LoopFacts) -> bool:
@@ -293,9 +293,9 @@ def _single(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
 def _nested(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     chain = _unrolled_chain(facts, loop)
     copies = 1
-    for each in chain:
-        assert each.trip_count is not None
-        copies *= each.trip_count
+    for around in chain:
+        assert around.trip_count is not None
+        copies *= around.trip_count
     if len(chain) < 2 or copies < _NESTED or not _loads(chain[-1]):
         return None
     if any(indexes_array(facts, inner) for inner in chain):
@@ -305,7 +305,7 @@ def _nested(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     for target in amd_and_nvidia_targets(facts):
         costs = fresh >= _SEVERAL and habits(target).moves_reads
         severities[target] = _unless_free(facts, target, _NESTED_GROWTH, Severity.INFO if costs else Severity.HINT)
-    product = " x ".join(str(each.trip_count) for each in chain)
+    product = " x ".join(str(around.trip_count) for around in chain)
     reason = f"nested unrolling makes {copies:,} copies of the inner body ({product}), whose loads are live together"
     advice = "unroll only the inner loop, by 4"
     if not fresh:

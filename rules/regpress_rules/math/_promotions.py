@@ -142,26 +142,26 @@ def is_float(type_: Type | None) -> bool:
 
 
 def _operands(
-    here: Here, expr: Expr, found: list[Promotion], depth: int, bound: Mapping[Variable, Expr] = UNBOUND
+    here: Here, expr: Expr, promotions: list[Promotion], depth: int, bound: Mapping[Variable, Expr] = UNBOUND
 ) -> _Operands:
     """`bound` are the arguments of a macro that the expression is the body of."""
     result = _Operands()
     if depth > _DEEPEST:
         result.others = True
     elif isinstance(expr, Name) and expr.variable is not None and expr.variable in bound:
-        result.add(_operands(here, bound[expr.variable], found, depth + 1))
+        result.add(_operands(here, bound[expr.variable], promotions, depth + 1))
     elif isinstance(expr, Name) and (init := _made_of(expr)) is not None:
-        result.add(_operands(here, init, found, depth + 1))
+        result.add(_operands(here, init, promotions, depth + 1))
     elif isinstance(expr, Binary) and expr.op in _ARITHMETIC:
-        result.add(_operands(here, expr.left, found, depth + 1, bound))
-        result.add(_operands(here, expr.right, found, depth + 1, bound))
+        result.add(_operands(here, expr.left, promotions, depth + 1, bound))
+        result.add(_operands(here, expr.right, promotions, depth + 1, bound))
     elif isinstance(expr, Unary) and expr.op in ("-", "+"):
-        result.add(_operands(here, expr.operand, found, depth + 1, bound))
+        result.add(_operands(here, expr.operand, promotions, depth + 1, bound))
     elif isinstance(expr, Conditional):
-        result.add(_operands(here, expr.then, found, depth + 1, bound))
-        result.add(_operands(here, expr.other, found, depth + 1, bound))
+        result.add(_operands(here, expr.then, promotions, depth + 1, bound))
+        result.add(_operands(here, expr.other, promotions, depth + 1, bound))
     elif isinstance(expr, Call) and is_device_math(here, expr):
-        _call(here, expr, found, result, depth, bound)
+        _call(here, expr, promotions, result, depth, bound)
     elif isinstance(expr, Call) and (macro := expression_macro(here, expr)) is not None:
         given = dict(zip(macro.parameters, expr.args, strict=False))
         inside: list[Promotion] = []  # their places are those of the definition
@@ -201,7 +201,7 @@ def expression_macro(here: Here, call: Call) -> Expansion | None:
 
 
 def _call(
-    here: Here, call: Call, found: list[Promotion], result: _Operands, depth: int, bound: Mapping[Variable, Expr]
+    here: Here, call: Call, promotions: list[Promotion], result: _Operands, depth: int, bound: Mapping[Variable, Expr]
 ) -> None:
     inner: list[Promotion] = []
     arguments = _Operands()
@@ -217,16 +217,16 @@ def _call(
     causes = arguments.causes or arguments.exponents
     if call.name not in COSTLY:
         result.add(arguments)
-        found += inner
+        promotions += inner
     elif causes and arguments.floats and not arguments.others:
         if call.name == "pow" and small_exponent(call, here.environment) is not None:
-            found += inner  # RP201 speaks about the power itself
+            promotions += inner  # RP201 speaks about the power itself
         else:
-            found.append(Promotion(call, tuple(causes), not arguments.causes))
+            promotions.append(Promotion(call, tuple(causes), not arguments.causes))
     elif causes and not arguments.floats:
         result.others |= evaluate(call, here.environment) is None and bool(arguments.causes)
     else:
-        found += inner
+        promotions += inner
 
 
 def _leaf(here: Here, expr: Expr, result: _Operands) -> None:

@@ -121,9 +121,9 @@ def _changes(facts: KernelFacts, call: Call, loop: LoopFacts) -> bool:
 
 def _finding(facts: KernelFacts, targets: Sequence[str], heavy: Sequence[_Heavy]) -> Finding:
     families: dict[str, _Heavy] = {}
-    for each in heavy:
-        families.setdefault(each.site.call.name, each)
-    ordered = sorted(families.values(), key=lambda each: -each.price.held)
+    for call in heavy:
+        families.setdefault(call.site.call.name, call)
+    ordered = sorted(families.values(), key=lambda call: -call.price.held)
     worst = ordered[0]
     trial = _in_float(facts, heavy)
     severities = {target: _severity(facts, target, worst.price, tried=trial is not None) for target in targets}
@@ -133,7 +133,7 @@ def _finding(facts: KernelFacts, targets: Sequence[str], heavy: Sequence[_Heavy]
     where = place(facts, worst.site.call.span, worst.site.path, called)
     more = ""
     if len(ordered) > 1:
-        more = f" (and {listing(f'`{each.site.call.name}`' for each in ordered[1:])})"
+        more = f" (and {listing(f'`{call.site.call.name}`' for call in ordered[1:])})"
     on = listing(targets)
     message = f"FP64 `{worst.site.call.name}`{more} in the loop{line} keeps its constants in VGPRs throughout on {on}"
     cost = f"about {worst.price.held}{_state(facts, targets, worst.price)}"
@@ -141,8 +141,8 @@ def _finding(facts: KernelFacts, targets: Sequence[str], heavy: Sequence[_Heavy]
         f"where float is precise enough, call `{worst.site.call.name}f`, or move the call out of the loop; a "
         "`__attribute__((noinline))` wrapper frees most of them, too (its time was not measured)"
     )
-    own = (each for each in ordered[1:] if each.site.path in ("", facts.file.path))
-    notes = (*where.notes, *(Note(each.site.call.span, f"`{each.site.call.name}` is called here") for each in own))
+    own = (call for call in ordered[1:] if call.site.path in ("", facts.file.path))
+    notes = (*where.notes, *(Note(call.site.call.span, f"`{call.site.call.name}` is called here") for call in own))
     help_, kernel = with_spare(facts, targets, help_), facts.kernel.name
     return Finding(where.span, message, severities, help_, notes, None, kernel, cost, trial=trial, gained=gained)
 

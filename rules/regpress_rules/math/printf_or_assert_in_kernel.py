@@ -120,13 +120,13 @@ class PrintfOrAssertInKernel(Rule):
 def _places(facts: KernelFacts) -> dict[Function, list[_Place]]:
     """The calls by function, in source order."""
     asserts = facts.file.macro("NDEBUG") is None
-    found: dict[Function, list[_Place]] = {facts.kernel.function: []}
+    by_function: dict[Function, list[_Place]] = {facts.kernel.function: []}
     services: dict[tuple[object, ...], list[tuple[str, str, bool]]] = {}  # equal calls are the same macro
     conditions = _of_conditions(facts)
     for site in facts.calls:
         if site.function in conditions:
             continue  # without the assertion there is no such print
-        places, call = found.setdefault(site.function, []), site.call
+        places, call = by_function.setdefault(site.function, []), site.call
         key = call.qualified, len(call.args), isinstance(call.callee, Member), facts.callee_of(call) is None
         if key not in services:
             services[key] = _services(facts, call, 0)
@@ -137,16 +137,16 @@ def _places(facts: KernelFacts) -> dict[Function, list[_Place]]:
             if family == "assert" and site.function is not facts.kernel.function and _is_stub(found_here):
                 continue  # a template's general form, for what nobody instantiates
             places.append(found_here)
-    for function, places in found.items():
+    for function, places in by_function.items():
         places += _allocations(facts, function)
         dead = _dead(facts, function) if places else frozenset()
-        places[:] = [each for each in places if each.call not in dead]
+        places[:] = [place for place in places if place.call not in dead]
         if function.path in ("", facts.file.path):
             source = facts.file.source
-            places[:] = [each for each in places if not inside_condition(source, each.span.start, "NDEBUG")]
-            places[:] = [each for each in places if not refuses(source, each.span.start)]
-        places.sort(key=lambda each: each.span)
-    return found
+            places[:] = [place for place in places if not inside_condition(source, place.span.start, "NDEBUG")]
+            places[:] = [place for place in places if not refuses(source, place.span.start)]
+        places.sort(key=lambda place: place.span)
+    return by_function
 
 
 def _of_conditions(facts: KernelFacts) -> frozenset[Function]:
@@ -185,8 +185,8 @@ def _services(facts: KernelFacts, call: Call, depth: int) -> list[tuple[str, str
     if expansion is None:
         return []
     inner = [node for node in walk(expansion.body) if isinstance(node, Call)]
-    found = [(family, name, True) for each in inner for family, name, _ in _services(facts, each, depth + 1)]
-    return list(dict.fromkeys(found))
+    services = [(family, name, True) for each in inner for family, name, _ in _services(facts, each, depth + 1)]
+    return list(dict.fromkeys(services))
 
 
 def _holds(facts: KernelFacts, call: Call, made: bool) -> bool:

@@ -78,7 +78,7 @@ def _divisions(facts: KernelFacts, function: Function) -> Iterator[_Division]:
     rolled: list[Loop] | None = None
     known = types_within(function, facts.file.type_of)
     for node, dividend, divisor in _written(facts, function):
-        types = [expression_type(each, known) for each in (dividend, divisor)]
+        types = [expression_type(operand, known) for operand in (dividend, divisor)]
         if any(type_ is None or not _is_integer(type_) for type_ in types):
             continue
         wide = next((type_ for type_ in types if type_ is not None and type_.size == 8), None)

@@ -303,14 +303,14 @@ class IndirectCall(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per call site and recursive function; those in headers are one, at the kernel."""
         targets = amd_and_nvidia_targets(facts)
-        found = [*(_bound_late(facts, call) for call in through_pointers(facts)), *map(_recursion, recursive(facts))]
-        if not found:
+        calls = [*(_bound_late(facts, call) for call in through_pointers(facts)), *map(_recursion, recursive(facts))]
+        if not calls:
             return
         launches = facts.kernel.launches
         small = bool(launches) and all(small_grid(launch) for launch in launches)
         severities = dict.fromkeys(targets, Severity.HINT if small else Severity.WARNING)
         groups: dict[Span, list[tuple[_Late, tuple[Note, ...]]]] = {}
-        for late in found:
+        for late in calls:
             where = place(facts, late.span, late.function.path, "the call")
             notes = (*where.notes, *(late.notes if where.here else ()))
             groups.setdefault(where.span, []).append((late, notes))

@@ -44,25 +44,25 @@ class ManyInlinedCalls(Rule):
 
 def _together(facts: KernelFacts) -> Finding | None:
     """Routines that clang begins side by side, each of which leaves registers until its result is used."""
-    found: dict[str, Begun] = {}
+    by_target: dict[str, Begun] = {}
     names = {site.call.name.lstrip("_").removesuffix("f") for site in facts.calls}
     for target in amd_targets(facts) if names & _TRIGONOMETRY else ():
         waiting = begun(facts, target)
         if waiting is None or waiting.name not in _TRIGONOMETRY or not _written_out(facts, waiting):
             continue
         if step_severity(facts, target, waiting.registers) > Severity.HINT:
-            found[target] = waiting
-    if not found:
+            by_target[target] = waiting
+    if not by_target:
         return None
-    target, waiting = max(found.items(), key=lambda each: each[1].registers)
+    target, waiting = max(by_target.items(), key=lambda each: each[1].registers)
     own = facts.target(target)
     message = (
         f"{len(waiting.nodes)} copies of `{waiting.name}` are started here before the first of them ends: "
         f"{count(waiting.registers, 'register')} are live in between on {target} ({registers_of(own)}, "
         f"{waves(own.occupancy)} per SIMD; without them {count(waves_without(own, waiting.registers), 'wave')})"
     )
-    advice = with_spare(facts, found, f"write it in the kernel once: {_ONCE}")
-    severities = dict.fromkeys(found, Severity.INFO)
+    advice = with_spare(facts, by_target, f"write it in the kernel once: {_ONCE}")
+    severities = dict.fromkeys(by_target, Severity.INFO)
     return Finding(waiting.nodes[0].span, message, severities, advice, (), None, facts.kernel.name)
 
 
@@ -98,8 +98,8 @@ def _is_short(facts: KernelFacts, target: str) -> bool:
     return own.registers.high > own.budget or own.worst.waves < own.without_registers.waves
 
 
-def _counted(facts: KernelFacts, found: Mapping[str, Inlined]) -> Finding:
-    target, copied = max(found.items(), key=lambda each: each[1].copies)
+def _counted(facts: KernelFacts, by_target: Mapping[str, Inlined]) -> Finding:
+    target, copied = max(by_target.items(), key=lambda each: each[1].copies)
     first, *others = copied.calls
     message = (
         f"{copied.copies} function bodies are inlined into the kernel and are {copied.share:.0%} of its "
@@ -115,5 +115,5 @@ def _counted(facts: KernelFacts, found: Mapping[str, Inlined]) -> Finding:
         Note(call.node.span, f"`{call.name}`: {call.copies} and {count(call.values, 'value')}")
         for call in others[:_MOST_NOTES]
     )
-    severities = dict.fromkeys(found, Severity.HINT)
+    severities = dict.fromkeys(by_target, Severity.HINT)
     return Finding(first.node.span, message, severities, advice, notes, None, facts.kernel.name)

@@ -47,14 +47,14 @@ class ManyLivePointers(Rule):
         for loop in facts.loops:
             if loop.unrolled or any(span.contains(loop.loop.span) for span in covered):
                 continue
-            found = len(_pointers(loop.loop))
+            used = len(_pointers(loop.loop))
             severities = {
-                target: Severity.INFO for target in targets if found >= (_GFX9 if gpu(target).is_gfx9 else _RDNA)
+                target: Severity.INFO for target in targets if used >= (_GFX9 if gpu(target).is_gfx9 else _RDNA)
             }
             if not severities:
                 continue
             covered.append(loop.loop.span)
-            message = f"{found} pointers are used in one loop: their addresses do not fit into the scalar registers of "
+            message = f"{used} pointers are used in one loop: their addresses do not fit into the scalar registers of "
             message += f"{listing(severities)}, and those that are spilled take vector registers"
             advice = "split the loop into two with half of the arrays each, if they do not share what they read"
             span = Span(loop.loop.span.start, loop.loop.span.start + 3)

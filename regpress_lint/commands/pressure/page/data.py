@@ -349,8 +349,8 @@ def _section(section: Section, numbers: dict[Value, int]) -> dict[str, Any]:
         "extra": [line.extra for line in lines],
         "scalar": [line.scalar for line in lines] if any(line.scalar for line in lines) else [],
         "still": [index for index, line in enumerate(lines) if not line.code],
-        "beyond": {index: list(map(plain, found)) for index, line in enumerate(lines) if (found := extras(line))},
-        "insides": {index: list(map(plain, found)) for index, line in enumerate(lines) if (found := insides(line))},
+        "beyond": {index: list(map(plain, texts)) for index, line in enumerate(lines) if (texts := extras(line))},
+        "insides": {index: list(map(plain, texts)) for index, line in enumerate(lines) if (texts := insides(line))},
         "asides": {index: plain(text) for index, line in enumerate(lines) if (text := _aside(line))},
         "changes": _changes(lines, own),
     }
@@ -399,8 +399,8 @@ def _columns(values: Sequence[Value]) -> dict[str, Any]:
         },
         "scalar": [i for i, value in enumerate(values) if value.scalar],
         "guessed": [i for i, value in enumerate(values) if value.guessed],
-        "always": {i: plain(each.always) for i, each in enumerate(said) if each.always},
-        "notes": {i: each.on_lines for i, each in enumerate(said) if each.on_lines},
+        "always": {i: plain(words.always) for i, words in enumerate(said) if words.always},
+        "notes": {i: words.on_lines for i, words in enumerate(said) if words.on_lines},
     }
 
 
