@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from regpress_lint.server.command import services
 from regpress_lint.server.open_texts import uri_of
 from regpress_lint.server.protocol import Server
-from regpress_lint.server.worker import Inline
+from regpress_lint.server.worker import Worker, do
 
 if TYPE_CHECKING:
     import argparse
@@ -28,6 +29,27 @@ PULLED: dict[str, Any] = {
     },
     "window": {"showDocument": {"support": True}},
 }
+
+
+T = TypeVar("T")
+
+
+class Inline(Worker):
+    """Does each job at once, where it is submitted."""
+
+    def __init__(self) -> None:
+        """Start no thread."""
+
+    def submit(self, job: Callable[[], T], urgency: int) -> Future[T]:
+        future: Future[T] = Future()
+        do(job, future)
+        return future
+
+    def has_before(self, urgency: int) -> bool:
+        return False
+
+    def stop(self) -> None:
+        """Nothing runs."""
 
 
 class _Nothing:

@@ -282,7 +282,9 @@ class OpenQuestions:
 
 
 class AskedOf:
-    """Lowering's view of the questions: those about one file."""
+    """Lowering's view of the questions, those about one file: it records names without a declaration, and queries types
+    that the tree does not show.
+    """
 
     __slots__ = ("_path", "_questions")
 
@@ -290,21 +292,20 @@ class AskedOf:
         self._questions, self._path = questions, path
 
     def call(self, name: str) -> None:
-        """See `lowering_context.Asked`."""
         self._questions.call(name)
 
     def write(self, call: Call, text: str) -> None:
-        """See `lowering_context.Asked`."""
+        """Remember how a call is written."""
         self._questions.write(call, text)
 
     def note(self, name: str, offset: int, *, exact: bool = True) -> None:
-        """See `lowering_context.Asked`."""
+        """Remember where a name is written; not `exact` if it is written in terms of a template's parameters."""
         self._questions.note(name, Place(self._path, offset, exact))
 
     def spell(self, name: str, offset: int) -> None:
-        """See `lowering_context.Asked`."""
+        """Remember where a type is written."""
         self._questions.spell(name, Place(self._path, offset))
 
     def declared(self, name: str, type_name: str, offset: int) -> Meant | None:
-        """See `lowering_context.Asked`."""
+        """The type of the variable whose name stands at an offset; `type_name` is how the tree knows it."""
         return self._questions.declared(name, type_name, Place(self._path, offset))

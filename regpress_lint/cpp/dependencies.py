@@ -8,7 +8,7 @@ depend on which files were looked at before.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.library import is_ours
@@ -88,10 +88,6 @@ class Changed:
         return noted == self._path if isinstance(noted, str) else self.outlined
 
 
-class _Frame(Protocol):
-    def add(self, noted: Noted, /) -> None: ...
-
-
 class _Unrecorded:
     """The recorder while recording is off."""
 
@@ -105,7 +101,7 @@ class Recorder:
     __slots__ = ("frame",)
 
     def __init__(self) -> None:
-        self.frame: _Frame = _Unrecorded()
+        self.frame: set[Noted] | _Unrecorded = _Unrecorded()
 
     def traced(self, make: Callable[[], T]) -> tuple[T, Trace]:
         """The result of `make` and its dependencies, which are also recorded here."""

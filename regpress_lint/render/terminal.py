@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import unicodedata
 
-from regpress_lint.core.named import Literal, NamedTuple, Protocol
+from regpress_lint.core.named import Literal, NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,13 +36,6 @@ _ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _SHORT_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-class Stream(Protocol):
-    """The part of an output stream that the colour decision uses."""
-
-    def isatty(self) -> bool:
-        """True if the stream is a terminal."""
-
-
 class Palette(NamedTuple):
     """Paints text, or leaves it alone; `links` turns on OSC 8 hyperlinks."""
 
@@ -68,7 +61,7 @@ def choose_color(choice: str) -> None:
     _choice[0] = choice
 
 
-def use_color(stream: Stream, environ: Mapping[str, str]) -> bool:
+def use_color(stream: TextIO, environ: Mapping[str, str]) -> bool:
     """Whether to colour `stream`: --color, NO_COLOR, FORCE_COLOR or CLICOLOR_FORCE, then TERM, CLICOLOR, the stream.
 
     NO_COLOR wins over the forcing variables, as in CPython and pytest (https://no-color.org, https://force-color.org).

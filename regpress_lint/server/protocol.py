@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from regpress_lint.commands.kernels.sweep import Axis
     from regpress_lint.server.open_texts import Encoding
     from regpress_lint.server.workbench import Look, Services
-    from regpress_lint.server.worker import Runs, Timer
+    from regpress_lint.server.worker import Timer
 
 NAME = "regpress-lint"
 CONFIGURATION = frozenset(("regpress.toml", "pyproject.toml", "compile_commands.json"))
@@ -59,7 +59,7 @@ class Server(LanguageServer):
     def __init__(
         self,
         services: Services,
-        runs: Runs | None = None,
+        runs: Worker | None = None,
         later: Callable[[float, Callable[[], object]], Timer] | None = None,
     ) -> None:
         super().__init__(NAME, __version__, protocol_cls=_Protocol, max_workers=2)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.server.open_texts import Encoding, Text
     from regpress_lint.server.workbench import Look, Services
-    from regpress_lint.server.worker import Runs, Timer
+    from regpress_lint.server.worker import Timer, Worker
 
 
 SECTION = "regpress-lint"
@@ -83,7 +83,7 @@ class Session:
         self,
         services: Services,
         outlet: Outlet,
-        runs: Runs,
+        runs: Worker,
         later: Callable[[float, Callable[[], object]], Timer],
         call: Callable[[Callable[[], object]], object],
     ) -> None:

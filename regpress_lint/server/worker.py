@@ -86,19 +86,6 @@ class Postponed(BaseException):
     """Others wait, and this takes long: it begins again when nothing else is left to do. As with `Superseded`."""
 
 
-class Runs(Protocol):
-    """The receiver of jobs."""
-
-    def submit(self, job: Callable[[], T], urgency: int) -> Future[T]:
-        """The result of a job to come; the more urgent one (a smaller number) goes first, else the earlier one."""
-
-    def has_before(self, urgency: int) -> bool:
-        """Whether a job waits that is more urgent."""
-
-    def stop(self) -> None:
-        """Take no more jobs."""
-
-
 class Worker:
     """A thread with a queue. A job that is cancelled before it begins is dropped."""
 
@@ -110,20 +97,20 @@ class Worker:
         threading.Thread(target=self._run, name="analysis", daemon=True).start()
 
     def submit(self, job: Callable[[], T], urgency: int) -> Future[T]:
-        """See `Runs`."""
+        """The result of a job to come; the more urgent one (a smaller number) goes first, else the earlier one."""
         future: Future[T] = Future()
         self._jobs.put((urgency, next(self._numbers), future, job))
         return future
 
     def has_before(self, urgency: int) -> bool:
-        """See `Runs`."""
+        """Whether a job waits that is more urgent."""
         try:
             return self._jobs.queue[0][0] < urgency
         except IndexError:
             return False
 
     def stop(self) -> None:
-        """See `Runs`."""
+        """Take no more jobs."""
         self._jobs.put((-1, next(self._numbers), Future(), None))
 
     def _run(self) -> None:
@@ -132,23 +119,6 @@ class Worker:
             if job is None:
                 return
             do(job, future)
-
-
-class Inline:
-    """Does each job at once, where it is submitted: for tests and benchmarks."""
-
-    def submit(self, job: Callable[[], T], urgency: int) -> Future[T]:
-        """See `Runs`."""
-        future: Future[T] = Future()
-        do(job, future)
-        return future
-
-    def has_before(self, urgency: int) -> bool:
-        """See `Runs`: nothing ever waits."""
-        return False
-
-    def stop(self) -> None:
-        """See `Runs`."""
 
 
 def do(job: Callable[[], T], future: Future[T]) -> None:

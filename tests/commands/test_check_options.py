@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
@@ -144,7 +145,7 @@ def test_watching_checks_again_after_a_change_and_ends_with_the_last_status(tmp_
 
 
 def test_forced_colour_overrides_the_stream() -> None:
-    class Terminal:
+    class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
 

@@ -15,11 +15,11 @@ pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
 
 from cli_helpers import CLEAN, HIP
 from pygls.exceptions import JsonRpcException
-from server_helpers import PULLED, Editor, at, editor
+from server_helpers import PULLED, Editor, Inline, at, editor
 
 from regpress_lint.server import session
 from regpress_lint.server.open_texts import path_of
-from regpress_lint.server.worker import SHOWN, SLOW, Inline, Worker
+from regpress_lint.server.worker import SHOWN, SLOW, Worker
 
 T = TypeVar("T")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments
-from regpress_lint.cpp.syntax_tree import Block, Call, Declare, Expr, Member, Name, Type, Unary, Unknown, Variable
+from regpress_lint.cpp.syntax_tree import Block, Declare, Expr, Member, Name, Type, Unary, Unknown, Variable
 from regpress_lint.targets.builtins import SPELLED
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.answers import Meant
+    from regpress_lint.cpp.answers import AskedOf
 
 
 _WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
@@ -59,24 +59,6 @@ class LoopHead(NamedTuple):
     certain: bool = True
 
 
-class Asked(Protocol):
-    """Where lowering records names without a declaration, and queries types that the tree does not show."""
-
-    def note(self, name: str, offset: int, *, exact: bool = True) -> None:
-        """Remember where a name is written; not `exact` if it is written in terms of a template's parameters."""
-
-    def call(self, name: str) -> None: ...
-
-    def write(self, call: Call, text: str) -> None:
-        """Remember how a call is written."""
-
-    def spell(self, name: str, offset: int) -> None:
-        """Remember where a type is written."""
-
-    def declared(self, name: str, type_name: str, offset: int) -> Meant | None:
-        """The type of the variable whose name stands at an offset; `type_name` is how the tree knows it."""
-
-
 class Context:
     """Mutable state of one lowering; lives as long as one function is being lowered."""
 
@@ -112,7 +94,7 @@ class Context:
         self._shadowed: list[list[tuple[str, Variable | None]]] = [[]]
         self.spelled: dict[str, Type] = {}
         # The second tier, and the file that is being lowered; None where it is off.
-        self.asked: Asked | None = None
+        self.asked: AskedOf | None = None
         self.opencl = False  # built-in functions and vectors are OpenCL C's
         self.parameters: frozenset[str] = frozenset()  # types that the templates around have as parameters
         self.unparsed: list[Span] = []

@@ -7,7 +7,7 @@ from __future__ import annotations
 import posixpath
 from functools import partial
 from sys import intern
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.named import NamedTuple
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Language
     from regpress_lint.cpp.dependencies import Trace
+
+    # The bytes of a path: None when it is absent, outside the project or too large. Nothing else here touches files.
+    HeaderLoader = Callable[[str], bytes | None]
 
 
 # The outline of a file for searches of related files: its includes and its language.
@@ -65,13 +68,6 @@ _CHANGED = "changed"  # the digest of a file that somebody wrote while it was lo
 # A Makefile that may define NDEBUG, itself or by another file.
 _MAY_LEAVE_OUT = pattern(r"(?m)NDEBUG|^\s*-?s?include\b")
 _BUILD_FILES = ("Makefile", "makefile", "GNUmakefile", "CMakeLists.txt")
-
-
-class HeaderLoader(Protocol):
-    """The only thing here that may touch files."""
-
-    def __call__(self, path: str) -> bytes | None:
-        """The bytes of `path`, or None when it is absent, outside the project or too large."""
 
 
 class _Build(NamedTuple):
