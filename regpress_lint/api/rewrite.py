@@ -39,7 +39,7 @@ from regpress_lint.facts.math_functions import is_plain_math
 from regpress_lint.targets.builtins import COORDINATES
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt
+    from regpress_lint.cpp.syntax_tree import Function, Stmt
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import File
 

@@ -16,8 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.core.diagnostics import Diagnostic, Location, Report
-
 
 ELLIPSIS = "..."
 # Characters kept on either side of a span before the exact clipping: bounds the work on a line of many megabytes.

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
     from types import FrameType
 
-    from regpress_lint.cli.context import Context, Resolved
+    from regpress_lint.cli.context import Resolved
     from regpress_lint.core.diagnostics import Report
     from regpress_lint.lint.advice.advice_data import State
     from regpress_lint.lint.advice.reasons import Reason, Tried

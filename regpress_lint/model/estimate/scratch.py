@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import takewhile
 from math import prod
 from typing import TYPE_CHECKING, Literal
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from regpress_lint.source.cfg import Block, Flow
     from regpress_lint.source.loop_facts import LoopFacts
     from regpress_lint.targets.compilers.traits import Compiler
+
+    Functions = Iterable[tuple[Flow, Sequence[LoopFacts]]]  # the kernel's and those that it calls
 
 
 # A kernel's registers from its source without an execution: how much it reads at a time, declares and receives.
@@ -64,38 +67,20 @@ class Written(NamedTuple):
         return self.declared + self.routine + min(self.reads, _MOST_READS)
 
 
-def at_most(
-    functions: Iterable[tuple[Flow, Sequence[LoopFacts]]], arrays: Mapping[Variable, PrivateArray], compiler: Compiler
-) -> int:
+def at_most(functions: Functions, arrays: Mapping[Variable, PrivateArray], compiler: Compiler) -> int:
     """No less than `Written.most`, whatever an execution says of loops and arrays: all arrays and loops as the source
     describes them, and as many copies of every loop as its trip count allows.
     """
-    declared = reads = routine = 0
-    kept = {variable: _elements(array, compiler) for variable, array in arrays.items()}
-    for flow, loops in functions:
-        declared += _declared(flow, kept)
-        copies = _most_copies(flow, loops, compiler)
-        for block in flow.blocks:
-            reads = max(reads, _reads(block, copies[block.loop]))
-        routine = max(routine, _dearest(flow, compiler))
+    declared, reads, routine = _sizes(functions, _kept(arrays, compiler), compiler, at_most=True)
     return declared + routine + min(reads, _MOST_READS)
 
 
 def written(
-    kernel: Function,
-    functions: Iterable[tuple[Flow, Sequence[LoopFacts]]],
-    arrays: Mapping[Variable, PrivateArray],
-    compiler: Compiler,
+    kernel: Function, functions: Functions, arrays: Mapping[Variable, PrivateArray], compiler: Compiler
 ) -> Written:
     """The registers in the source of a kernel and the functions that it calls, as a compiler reads them."""
-    declared = reads = routine = 0
-    kept = {variable: _elements(array, compiler) for variable, array in arrays.items()}
-    for flow, loops in functions:
-        declared += _declared(flow, kept)
-        copies = _copies(flow, loops, compiler)
-        for block in flow.blocks:
-            reads = max(reads, _reads(block, copies[block.loop]))
-        routine = max(routine, _dearest(flow, compiler))
+    kept = _kept(arrays, compiler)
+    declared, reads, routine = _sizes(functions, kept, compiler, at_most=False)
     # What a lambda captures, or a functor has as members, are the arguments of the kernel that is made of it.
     given = (*kernel.parameters, *(capture for capture in kernel.captures if capture.storage != "shared"))
     arguments = sum(map(_argument, given))
@@ -104,6 +89,26 @@ def written(
         packed = sum(max(0, kept[variable] - _words(array)) for variable, array in arrays.items())
         changed = sum(_words(array) for variable, array in arrays.items() if kept[variable] and is_changed(array))
     return Written(reads, arguments, sum(kept.values()), declared, routine, packed, changed)
+
+
+def _kept(arrays: Mapping[Variable, PrivateArray], compiler: Compiler) -> dict[Variable, int]:
+    return {variable: _elements(array, compiler) for variable, array in arrays.items()}
+
+
+def _sizes(
+    functions: Functions, kept: Mapping[Variable, int], compiler: Compiler, *, at_most: bool
+) -> tuple[int, int, int]:
+    """Registers of all declared variables, of the block that reads most, and of the most expensive routine. at_most: no
+    fewer than that, whichever loops an execution replaces by copies.
+    """
+    declared = reads = routine = 0
+    for flow, loops in functions:
+        declared += _declared(flow, kept)
+        copies = _copies(flow, loops, compiler, at_most=at_most)
+        for block in flow.blocks:
+            reads = max(reads, _reads(block, copies[block.loop]))
+        routine = max(routine, _dearest(flow, compiler))
+    return declared, reads, routine
 
 
 def _reads(block: Block, copies: int) -> int:
@@ -156,32 +161,16 @@ def _width(variable: Variable) -> int:
     return _POINTER if type_.pointers or type_.reference else type_.registers or _UNKNOWN
 
 
-def _most_copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler) -> list[int]:
-    """No less than `_copies`, whichever loops an execution replaces by copies."""
-    parents = {record.parent for record in flow.loops}
-    blocks = Counter(block.loop for block in flow.blocks if block.ops)
-    found = []
-    for number, loop in enumerate(loops):
-        copies = prod(around.written_trips or 1 for around in loop.chain())
-        if number not in parents:
-            copies = max(copies, compiler.unrolling.runtime_copies)
-        found.append(min(copies, _MOST_COPIES) if blocks[number] <= compiler.batch_blocks else 1)
-    return [*found, 1]
-
-
-def _copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler) -> list[int]:
+def _copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler, *, at_most: bool) -> list[int]:
     """How many iterations a loop's reads may be ahead; the last entry is for code in no loop."""
     parents = {record.parent for record in flow.loops}
     blocks = Counter(block.loop for block in flow.blocks if block.ops)
     found = []
     for number, loop in enumerate(loops):
-        copies = 1
-        around: LoopFacts | None = loop
-        while around is not None and _is_counted(around):
-            copies *= around.written_trips or 1
-            around = around.parent
-        if number not in parents and not _is_counted(loop):
-            copies = compiler.unrolling.runtime_copies
+        copied = loop.chain() if at_most else takewhile(_is_counted, reversed(loop.chain()))
+        copies = prod(around.written_trips or 1 for around in copied)
+        if number not in parents and (at_most or not _is_counted(loop)):
+            copies = max(copies, compiler.unrolling.runtime_copies)
         found.append(min(copies, _MOST_COPIES) if blocks[number] <= compiler.batch_blocks else 1)
     return [*found, 1]
 

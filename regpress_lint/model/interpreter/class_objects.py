@@ -151,8 +151,7 @@ _PART_BY_PART = "operator `{}` of `{}` is not visible and counts as one operatio
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from regpress_lint.cpp.syntax_tree import Expr, Function, Type
-    from regpress_lint.model.graph.objects import Value
+    from regpress_lint.cpp.syntax_tree import Function, Type
     from regpress_lint.model.interpreter.machine import Machine
 
     Operation: TypeAlias = Binary | Assign | Unary | Update

@@ -36,8 +36,7 @@ from regpress_lint.targets.builtins import GROUP_TYPE, MATRIX_BUILTIN, MATRIX_WR
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax_tree import Assign, Expr, Function, Type
-    from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.cpp.syntax_tree import Assign, Function, Type
 
 
 # `memcpy` and `memset` of a constant size: compilers move the values, and no function is called.

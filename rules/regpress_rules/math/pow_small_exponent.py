@@ -15,7 +15,7 @@ from regpress_rules.math._powers import Power, powers
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.api import Applicability, KernelFacts
+    from regpress_lint.api import Applicability
     from regpress_lint.api.facts import CallSite, Language, LoopFacts
     from regpress_lint.api.syntax import Function, Stmt
 

@@ -31,7 +31,6 @@ from regpress_lint.api.worth import small_grid
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.api import KernelFacts
     from regpress_lint.api.facts import CallSite, LoopFacts
     from regpress_lint.api.syntax import Type
 
