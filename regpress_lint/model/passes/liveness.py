@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import LOAD_CONSTANT, PHI, Kind
+from regpress_lint.model.graph.values import FLOAT
 from regpress_lint.model.passes.joins import Uses, share_registers
-from regpress_lint.model.passes.schedule import MOST_MOVED, as_written, rebuilt, scheduled
+from regpress_lint.model.passes.schedule import MOST_MOVED, as_written, products, rebuilt, scheduled, updates
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.objects import Join
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
-    from regpress_lint.model.passes.schedule import Order
+    from regpress_lint.model.passes.schedule import Order, Phis
     from regpress_lint.model.passes.uniformity import Totals, ValueFacts
     from regpress_lint.targets.costs import Cost
 
@@ -139,6 +140,7 @@ _EASY = 24  # registers up to which no other order is looked for
 _FULL = 128  # registers: no unit is full of waves that hold more
 _MOST_EASED = 8  # routines of a kernel that are thought of as moved
 _ASSERTED = "assert"
+_BESIDE_UPDATES = 4  # registers of a block beside its updates and what they add
 # What an assertion needs beside values that nothing saves, and the part of those across it that one in a loop adds.
 _UNSAVED, _SAVED = 6, 5
 
@@ -194,6 +196,8 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     if schedule:
         order = scheduled(machine, facts)
         lifetimes = lifetimes_in(machine, order._replace(kept=rebuilt(machine, order.phis)))
+        if machine.compiler.waves_of_updates and _has_updates_behind(graph, order.phis):
+            lifetimes = _with_updates(machine, facts, lifetimes)
         _share_frames(machine, facts, lifetimes)
         held = alive(graph, lifetimes, registers)
         eases = machine.compiler.moves_reads and bool(machine.routines)
@@ -222,6 +226,47 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     if best is None or held.vector < best.held.vector:
         return Live(held, lifetimes, moved, eager, beside, least, looped)
     return best._replace(written=least)
+
+
+def _has_updates_behind(graph: Graph, phis: Phis) -> bool:
+    """Whether a loop computes what it adds to one value in front of what it makes of another."""
+    for carried in phis.values():
+        for (last, _), (_, operands) in pairwise(sorted(updates(graph, carried).items())):
+            if any(operand < last for operand in operands):
+                return True
+    return False
+
+
+def _with_updates(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes) -> Lifetimes:
+    """An order with updates where they are written, or the one given.
+
+    clang's scheduler for AMD leaves `s[q] += d[q]` behind all of a block's `d`, as long as the block's own values keep
+    all waves. Where they do not it finds a better order; what goes through the loop and is not used in it costs waves
+    all the same, and those that are left then have room for all `d` (`test_updates_in_order.py`).
+    """
+    order = scheduled(machine, facts, in_order=True)
+    found = lifetimes_in(machine, order._replace(kept=rebuilt(machine, order.phis)))
+    graph, registers, steps = machine.graph, facts.registers, machine.compiler.waves_of_updates
+    wide, narrow = (counts(graph, each, registers)[0] for each in (found, lifetimes))
+    before = {region: (start, end) for start, end, region in lifetimes.order.loops}
+    most = (0, 0, 0)
+    for start, end, region in order.loops:
+        first, behind = before[region]
+        through = _through(graph, found, start, end, registers)
+        most = max(most, (max(wide[start:end]), max(narrow[first:behind]), through))
+    widest, least, through = most
+    own = widest - through
+    there = widest if own <= steps[0] - _BESIDE_UPDATES else least
+    room = next((step for step in steps if there <= step), there)
+    return found if least < widest and own <= room - _BESIDE_UPDATES else lifetimes
+
+
+def _through(graph: Graph, lifetimes: Lifetimes, start: int, end: int, registers: list[int]) -> int:
+    """Registers of values from in front of a loop that are used behind it and not in it."""
+    sequence, places = lifetimes.order.sequence, lifetimes.places
+    used = {arg for number in sequence[start:end] for arg in graph.args[number]}
+    passing = (number for number, last in lifetimes.ends.items() if last >= end and places.get(number, end) < start)
+    return sum(registers[number] for number in passing if number not in used)
 
 
 def alive(
@@ -281,6 +326,10 @@ def lifetimes_in(machine: Machine, order: Order) -> Lifetimes:
                 ends[arg] = max(ends.get(arg, end), end)
             if phi in order.kept:
                 ends[phi] = max(ends.get(phi, end), end)
+    if machine.compiler.adds_to_products:
+        for product, number in pairwise(order.sequence):  # one instruction
+            if product in products(graph, number) and graph.kinds[number] == FLOAT and ends[product] == places[number]:
+                del ends[product]
     joins = {number: machine.joins[number] for number in order.sequence if number in machine.joins}
     elsewhere = _used_elsewhere(graph, order, joins) if joins else {}
     uses = Uses(elsewhere, {value: max(reads) for value, reads in elsewhere.items()})

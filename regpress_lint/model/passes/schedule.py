@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -18,7 +19,7 @@ from regpress_lint.model.graph.ops import (
 from regpress_lint.model.graph.values import FLOAT, MAX_VALUES, SIGNED, UNSIGNED, Region
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from regpress_lint.model.graph.objects import Access
     from regpress_lint.model.graph.values import Graph, Item
@@ -86,20 +87,54 @@ def rebuilt(machine: Machine, phis: Phis) -> frozenset[int]:
     graph, found = machine.graph, set[int]()
     for carried in phis.values():
         for phi in carried:
-            products = _products(graph, graph.args[phi][-1])
-            if any(phi in graph.args[product] for product in products):
+            if any(phi in graph.args[product] for product in products(graph, graph.args[phi][-1])):
                 found.add(phi)
     return frozenset(found)
 
 
-def _products(graph: Graph, number: int) -> tuple[int, ...]:
+def products(graph: Graph, number: int) -> tuple[int, ...]:
     """The operands of a sum of two products of floats, the product in an integer of 64 bits; none of other values."""
     is_sum, kind = graph.ops[number] in (ADD, SUBTRACT), graph.kinds[number]
     parts = graph.args[number] if is_sum else (number,)
-    products = tuple(part for part in parts if graph.ops[part] == MULTIPLY)
+    found = tuple(part for part in parts if graph.ops[part] == MULTIPLY)
     if kind == FLOAT:
-        return products if is_sum and len(products) == len(parts) else ()
-    return products if kind in (SIGNED, UNSIGNED) and graph.widths[number] == _LONG else ()
+        return found if is_sum and len(found) == len(parts) else ()
+    return found if kind in (SIGNED, UNSIGNED) and graph.widths[number] == _LONG else ()
+
+
+def updates(graph: Graph, carried: Iterable[int]) -> dict[int, list[int]]:
+    """The next values of a loop that are made of the last ones, `s[q] += d[q]`, with what each needs from its loop."""
+    nexts = {graph.args[phi][-1]: phi for phi in carried}
+    return {number: list(_added(graph, number)) for number, phi in nexts.items() if _is_updated(graph, number, phi)}
+
+
+def _is_updated(graph: Graph, number: int, phi: int) -> bool:
+    inside = graph.homes[number] is graph.homes[phi] and graph.ops[number].kind is Kind.ARITHMETIC
+    return inside and phi in graph.args[number]
+
+
+def _added(graph: Graph, number: int) -> Iterator[int]:
+    """The operands of an update from its loop, those of a product in place of it: both are one instruction."""
+    home, is_sum = graph.homes[number], graph.ops[number] in (ADD, SUBTRACT)
+    for arg in graph.args[number]:
+        operands = graph.args[arg] if is_sum and graph.ops[arg] == MULTIPLY else (arg,)
+        yield from (one for one in operands if graph.homes[one] is home and graph.ops[one] is not PHI)
+
+
+class _Updates:
+    """The updates of a loop where they are written, behind all that is written in front of them for others."""
+
+    def __init__(self, found: Mapping[int, list[int]], done: bytearray) -> None:
+        self._done = done
+        self._operands = sorted({arg for operands in found.values() for arg in operands} - found.keys())
+        self._first = 0  # of those that may not be made yet
+
+    def before(self, number: int) -> list[int]:
+        """What is written in front of an update and not made yet."""
+        done, operands = self._done, self._operands
+        while self._first < len(operands) and done[operands[self._first]]:
+            self._first += 1
+        return [arg for arg in operands[self._first : bisect_left(operands, number)] if not done[arg]]
 
 
 def as_written(machine: Machine, needed: bytearray) -> Order:
@@ -162,11 +197,11 @@ _CLUSTER = 6  # operations that are looked at together
 MOST_MOVED = 32  # registers of reads that a scheduler moves up together
 
 
-def scheduled(machine: Machine, facts: ValueFacts, most: int = MOST_MOVED) -> Order:
+def scheduled(machine: Machine, facts: ValueFacts, most: int = MOST_MOVED, *, in_order: bool = False) -> Order:
     """Pure operations are placed before their first use, and reads at the start of their block or behind the last write
-    that may change what they give, as far as those that move together have `most` registers.
+    that may change what they give, as far as those that move together have `most` registers. in_order: updates stand where they are written.
     """
-    return _Schedule(machine, facts, most).place()
+    return _Schedule(machine, facts, most, in_order=in_order).place()
 
 
 def _met(last: Mapping[Access, int], access: Access | None) -> list[int]:
@@ -198,7 +233,7 @@ def _ranks(graph: Graph, *, longest_first: bool) -> list[int]:
 class _Schedule:
     """The state of placing: what is done, and what each list of a region holds so far."""
 
-    def __init__(self, machine: Machine, facts: ValueFacts, most: int) -> None:
+    def __init__(self, machine: Machine, facts: ValueFacts, most: int, *, in_order: bool) -> None:
         graph = machine.graph
         self.machine = machine
         self.most = most
@@ -221,6 +256,10 @@ class _Schedule:
         for number, op in enumerate(graph.ops):
             if op is CONSTANT or op is PHI:
                 self.done[number] = 1
+        self.updates: dict[int, _Updates] = {}
+        for carried in self.phis.values() if in_order else ():
+            found = updates(graph, carried)
+            self.updates |= dict.fromkeys(found, _Updates(found, self.done))
         self.lists: dict[Region | None, Placed] = {}
         self.here: Region | None = None
         self.ranks = _ranks(graph, longest_first=machine.compiler.longest_first)
@@ -253,9 +292,8 @@ class _Schedule:
             if self.needed[item]:
                 self._emit(item)
             self._emit_all(behind.get(item, ()))
-        for phi in self.phis.get(region, ()):
-            if len(self.graph.args[phi]) > 1:
-                self._emit(self.graph.args[phi][1])
+        nexts = [self.graph.args[phi][1] for phi in self.phis.get(region, ()) if len(self.graph.args[phi]) > 1]
+        self._emit_all(sorted(nexts) if self.updates else nexts)
         del self.lists[key]
         self.here = outer
         return placed
@@ -315,6 +353,9 @@ class _Schedule:
                 missing.reverse()
                 pending.extend(sorted(missing, key=ranks.__getitem__) if len(missing) > 1 else missing)
                 continue
+            if top in self.updates and (before := self.updates[top].before(top)):
+                pending.extend(reversed(before))
+                continue
             pending.pop()
             self._put(top)
             self._settle(top)
@@ -366,6 +407,11 @@ class _Schedule:
         done, free, waits_for = self.done, self.free, self.waits_for
         if len(cluster) + depth >= _CLUSTER or not done[waits_for[number]]:
             return False
+        if number in self.updates:
+            for arg in self.updates[number].before(number):
+                if arg not in cluster:
+                    waits_for[number] = arg
+                    return False
         for arg in self.operands[number]:
             if done[arg] or arg in cluster:
                 continue

@@ -83,6 +83,7 @@ GFX9 = Compiler(
     block_by_block=True,
     works_ahead=True,
     adds_to_products=True,
+    waves_of_updates=(),
     adds_in_pairs=True,
     dead_lanes="before",
     short_divisions=True,
@@ -112,5 +113,8 @@ GFX9 = Compiler(
     remakes_sums=False,
     local=GFX9_LOCAL,
 )
-CDNA2 = GFX9._replace(unrolling=LLVM._replace(lanes=2))  # GCNTTIImpl::getRegisterBitWidth: where `v_pk_add_f32` is
+CDNA2 = GFX9._replace(
+    unrolling=LLVM._replace(lanes=2),  # GCNTTIImpl::getRegisterBitWidth: where `v_pk_add_f32` is
+    waves_of_updates=(64, 72, 80, 96, 128, 168, 256),
+)
 RDNA = GFX9._replace(wave=32, matrix_wave=0, one_scalar_operand=False, block_by_block=False, local=RDNA_LOCAL)

@@ -78,6 +78,7 @@ IGC = Compiler(
     block_by_block=False,  # as nvcc
     works_ahead=False,
     adds_to_products=False,
+    waves_of_updates=(),
     adds_in_pairs=False,
     dead_lanes="none",
     short_divisions=False,  # as nvcc

@@ -71,6 +71,7 @@ NVCC = Compiler(
     block_by_block=False,
     works_ahead=True,
     adds_to_products=False,
+    waves_of_updates=(),
     adds_in_pairs=False,
     dead_lanes="three",
     short_divisions=False,

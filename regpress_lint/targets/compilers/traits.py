@@ -188,6 +188,9 @@ class Compiler(NamedTuple):
     # time, and a product of 64-bit integers never takes the registers of a factor: old and new values of an array are
     # there at once (`test_sums_of_products.py`).
     adds_to_products: bool
+    # Registers up to which a unit holds as many waves, where it is known what becomes of `s[q] += d[q]` in a loop
+    # behind all `d[q]` (`test_updates_in_order.py`).
+    waves_of_updates: tuple[int, ...]
     # `a * b + c` of 32-bit integers is one instruction with a result of 64 bits (AMD's v_mad_u64_u32), which takes a
     # pair of registers for as long as a loop changes it (`test_sums_in_pairs.py`).
     adds_in_pairs: bool
