@@ -199,7 +199,8 @@ MOST_MOVED = 32  # registers of reads that a scheduler moves up together
 
 def scheduled(machine: Machine, facts: ValueFacts, most: int = MOST_MOVED, *, in_order: bool = False) -> Order:
     """Pure operations are placed before their first use, and reads at the start of their block or behind the last write
-    that may change what they give, as far as those that move together have `most` registers. in_order: updates stand where they are written.
+    that may change what they give, as far as those that move together have `most` registers. in_order: updates stay
+    where they are written.
     """
     return _Schedule(machine, facts, most, in_order=in_order).place()
 
