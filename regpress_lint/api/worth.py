@@ -145,6 +145,14 @@ def waves_without(target: TargetFacts, saved: int) -> float:
     return found.waves / found.simds
 
 
+def waves_with_lds(target: TargetFacts, registers: int, bytes_: int) -> tuple[float, float]:
+    """Waves per SIMD with so many registers, and with so many bytes of LDS more for a block."""
+    use = target.use(registers)
+    more = use._replace(lds_bytes=use.lds_bytes + bytes_)
+    before, after = (occupancy(target.architecture, each) for each in (use, more))
+    return before.waves / before.simds, after.waves / after.simds
+
+
 # When a loop counts as the place where the kernel's registers are alive.
 
 

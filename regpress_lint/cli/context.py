@@ -439,6 +439,15 @@ def tell_semantic(notes: Sequence[str], settled: Sequence[str], *, verbose: bool
         complain((f"libclang did not answer for {files} file{'s' * (files != 1)} (--verbose says why)",), "note")
 
 
+def settled_lines(settled: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Answers of libclang, in words."""
+    if not settled:
+        return ()
+    from regpress_lint.semantics.settled import settled_line
+
+    return tuple(map(settled_line, settled))
+
+
 def paths_of(files: Iterable[Candidate]) -> tuple[str, ...]:
     return tuple(file.path for file in files)
 

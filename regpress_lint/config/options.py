@@ -146,12 +146,17 @@ def _integer(text: str) -> int | None:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS else None
 
 
+def _number(value: Any) -> float:
+    """A number of a configuration or of the command line; -1 for anything else."""
+    try:
+        return -1.0 if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return -1.0
+
+
 def fraction(value: Any) -> float:
     """A number from 0 to 1."""
-    try:
-        number = -1.0 if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = -1.0
+    number = _number(value)
     if not 0 <= number <= 1:
         raise WrongValueError(f"expected a number from 0 to 1, got {_shown(value)}")
     return number
@@ -159,10 +164,7 @@ def fraction(value: Any) -> float:
 
 def seconds(value: Any) -> float:
     """A time that is more than none and at most an hour."""
-    try:
-        number = 0.0 if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = 0.0
+    number = _number(value)
     if not 0 < number <= 3600:
         raise WrongValueError(f"expected seconds, more than 0 and at most 3600, got {_shown(value)}")
     return number

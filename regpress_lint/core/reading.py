@@ -39,12 +39,18 @@ def regular(path: str, most: int) -> bytes | None:
 
     Raises OSError and ValueError as `open` does.
     """
-    with opened(path) as stream:
+    found = regular_with_state(path, most)
+    return found[0] if found is not None else None
+
+
+def regular_with_state(path: str, most: int, *, follow_links: bool = True) -> tuple[bytes, os.stat_result] | None:
+    """`regular`, and the state of the file."""
+    with opened(path, follow_links=follow_links) as stream:
         status = os.fstat(stream.fileno())
         if not stat.S_ISREG(status.st_mode) or status.st_size > most:
             return None
         data = stream.read(status.st_size + 1)  # room is made for as much as is asked for
-    return data if len(data) <= most else None
+    return (data, status) if len(data) <= most else None
 
 
 def opened(path: str, *, follow_links: bool = True) -> BinaryIO:

@@ -103,6 +103,15 @@ class Recorder:
     def __init__(self) -> None:
         self.frame: set[Noted] | _Unrecorded = _Unrecorded()
 
+    def kept(self, answers: dict[K, tuple[T, Trace]], key: K, make: Callable[[], T]) -> T:
+        """The kept answer of a key, made if missing; in both cases its dependencies are recorded."""
+        known = answers.get(key)
+        if known is None:
+            known = answers[key] = self.traced(make)
+        else:
+            self.frame.add(known[1])
+        return known[0]
+
     def traced(self, make: Callable[[], T]) -> tuple[T, Trace]:
         """The result of `make` and its dependencies, which are also recorded here."""
         outer, noted = self.frame, set[Noted]()

@@ -57,13 +57,8 @@ class RunFiles:
         self.recorder.frame.add(Question(kind, subject))
 
     def kept(self, answers: dict[K, tuple[T, Trace]], key: K, make: Callable[[], T]) -> T:
-        """The kept answer of a key, made if missing; in both cases its dependencies are recorded."""
-        known = answers.get(key)
-        if known is None:
-            known = answers[key] = self.recorder.traced(make)
-        else:
-            self.recorder.frame.add(known[1])
-        return known[0]
+        """See `Recorder.kept`."""
+        return self.recorder.kept(answers, key, make)
 
 
 class Commands(Protocol):

@@ -10,7 +10,6 @@ written, links are not followed, and no name of a file that is written can be kn
 from __future__ import annotations
 
 import os
-import stat
 import sys
 import time
 from contextlib import suppress
@@ -18,7 +17,7 @@ from contextlib import suppress
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.errors import os_reason
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.reading import opened
+from regpress_lint.core.reading import regular_with_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -355,11 +354,6 @@ def _created(path: str) -> BinaryIO:
 def _read(path: str, most: int = MAX_BYTES) -> tuple[bytes, os.stat_result] | None:
     """Bytes and state of a regular file of at most so many bytes; None for anything else, links among them."""
     try:
-        with opened(path, follow_links=False) as stream:
-            status = os.fstat(stream.fileno())
-            if not stat.S_ISREG(status.st_mode) or status.st_size > most:
-                return None
-            data = stream.read(status.st_size + 1)  # room is made for as much as is asked for
+        return regular_with_state(path, most, follow_links=False)
     except OSError:
         return None
-    return (data, status) if len(data) <= most else None

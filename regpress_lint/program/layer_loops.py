@@ -115,11 +115,11 @@ def _gathering(results: Sequence[Variable], body: Block, *, scan: bool) -> Block
         if element.size is None:
             element = _DOUBLE
         whole = Variable(f"{result.name} of all threads", element, span, span, "shared", (None,), unsized_shared=True)
-        result.init = Index(span, Name(span, whole.name, whole), coordinate(span, "threadIdx", "y"))
+        result.init = Index(span, _name(span, whole), coordinate(span, "threadIdx", "y"))
         result.type = element._replace(reference=True)
         declared += [Declare(span, (whole,)), Declare(span, (result,))]
         name = SCAN if scan else REDUCTION
-        behind.append(Evaluate(span, Call(span, Name(span, name), name, name, (Name(span, result.name, result),))))
+        behind.append(Evaluate(span, Call(span, Name(span, name), name, name, (_name(span, result),))))
     return Block(span, (*declared, body, *behind))
 
 
@@ -132,13 +132,22 @@ def _given_back(body: Block) -> Block:
 
 def _range_of_grid(index: Variable, body: Block) -> Block:
     """A loop that steps through a range by the size of the grid, and that a compiler can count."""
-    span, inner = body.span, _called(body)
-    work, end = _local(span, "work index", _LONG, _thread(span, "x")), _parameter(span, "length", _LONG)
-    size = _parameter(span, "size of the grid", _LONG)
-    at, last, step = (Name(span, variable.name, variable) for variable in (work, end, size))
-    given = Evaluate(span, Assign(span, "=", Name(span, index.name, index), at))
-    move, inside = Assign(span, "+=", at, step), Binary(span, "<", at, last)
-    return Block(span, (Loop(span, "for", (Declare(span, (work,)),), inside, move, Block(span, (given, inner))),))
+    span = body.span
+    work, size = _local(span, "work index", _LONG, _thread(span, "x")), _argument(span, "size of the grid", _LONG)
+    move = Assign(span, "+=", _name(span, work), size)
+    return Block(span, (_loop(work, _argument(span, "length", _LONG), move, index, _called(body)),))
+
+
+def _loop(work: Variable, end: Expr, move: Expr, index: Variable, body: Stmt) -> Loop:
+    """`for (work = ...; work < end; move) { index = work; body }`."""
+    span = body.span
+    given = Evaluate(span, Assign(span, "=", _name(span, index), _name(span, work)))
+    inside = Binary(span, "<", _name(span, work), end)
+    return Loop(span, "for", (Declare(span, (work,)),), inside, move, Block(span, (given, body)))
+
+
+def _name(span: Span, variable: Variable) -> Name:
+    return Name(span, variable.name, variable)
 
 
 def _league(body: Block) -> Block:
@@ -147,17 +156,14 @@ def _league(body: Block) -> Block:
     """
     span = body.span
     slots = Variable("slots of scratch", _LONG, span, span, "shared", (None,), unsized_shared=True)
-    locks = _parameter(span, "locks of scratch", pointer_to(_UNSIGNED))
-    slot = _local(
-        span, "slot of scratch", _LONG, Index(span, Name(span, slots.name, slots), coordinate(span, "threadIdx", "y"))
-    )
+    slot = _local(span, "slot of scratch", _LONG, Index(span, _name(span, slots), coordinate(span, "threadIdx", "y")))
     league = _local(span, "league rank", Type("int", 4), coordinate(span, "blockIdx", "x"))
-    at, most = Name(span, league.name, league), _parameter(span, "league size", Type("int", 4))
+    at, most = _name(span, league), _argument(span, "league size", Type("int", 4))
     given = Evaluate(span, Call(span, Name(span, LEAGUE), LEAGUE, LEAGUE, (at,)))
-    inside = Binary(span, "<", at, Name(span, most.name, most))
+    inside = Binary(span, "<", at, most)
     step = Assign(span, "+=", at, coordinate(span, "gridDim", "x"))
     loop = Loop(span, "for", (Declare(span, (league,)),), inside, step, Block(span, (given, body)))
-    held = Index(span, Name(span, locks.name, locks), Name(span, slot.name, slot))
+    held = Index(span, _argument(span, "locks of scratch", pointer_to(_UNSIGNED)), _name(span, slot))
     release = Evaluate(span, Assign(span, "=", held, Constant(span, 0, "int")))
     return Block(span, (Declare(span, (slots,)), Declare(span, (slot,)), loop, release))
 
@@ -166,12 +172,9 @@ def _shared_out(index: Variable, body: Block, type_: Type) -> Block:
     """A loop over the part of a range that a block has: its threads step by the size of the block."""
     span = body.span
     begin = _plus(span, _argument(span, "first of the block", type_), coordinate(span, "threadIdx", "y"))
-    work, end = _local(span, "work index", type_, begin), _parameter(span, "end of the block", type_)
-    at, last = Name(span, work.name, work), Name(span, end.name, end)
-    given = Evaluate(span, Assign(span, "=", Name(span, index.name, index), at))
-    step = Assign(span, "+=", at, coordinate(span, "blockDim", "y"))
-    inside = Binary(span, "<", at, last)
-    return Block(span, (Loop(span, "for", (Declare(span, (work,)),), inside, step, Block(span, (given, body))),))
+    work = _local(span, "work index", type_, begin)
+    step = Assign(span, "+=", _name(span, work), coordinate(span, "blockDim", "y"))
+    return Block(span, (_loop(work, _argument(span, "end of the block", type_), step, index, body),))
 
 
 def _called(body: Block) -> Block:
@@ -189,34 +192,29 @@ def _strided(index: Variable, body: Block, type_: Type) -> Block:
     work = _local(
         span, "work index", type_, _plus(span, _argument(span, "first of the range", type_), _thread(span, "y"))
     )
-    end = _parameter(span, "end of the range", type_)
     # What is made of arguments alone is in uniform registers or scalar ones, which nobody counts: as arguments are.
-    stride, reach = (_parameter(span, name, type_) for name in ("size of the grid", "last step of the range"))
-    at, last, step, most = (Name(span, variable.name, variable) for variable in (work, end, stride, reach))
+    names = ("end of the range", "size of the grid", "last step of the range")
+    at, (last, step, most) = _name(span, work), (_argument(span, name, type_) for name in names)
     near = Binary(span, "<", at, most)
     move = Assign(span, "=", at, Conditional(span, near, Binary(span, "+", at, step), last))
-    given = Evaluate(span, Assign(span, "=", Name(span, index.name, index), at))
-    loop = Loop(span, "for", (Declare(span, (work,)),), Binary(span, "<", at, last), move, Block(span, (given, body)))
-    return Block(span, (loop,))
+    return Block(span, (_loop(work, last, move, index, body),))
 
 
 def _tiles(indices: Sequence[Variable], body: Block) -> Block:
     """Loops over tiles, that of the last index outermost; a thread has one place in each."""
     span, inner = body.span, body
     for axis, index in enumerate(indices):
-        tile, lower, upper, count = (
-            _parameter(span, f"{what} of dimension {axis}", _LONG) for what in ("tile", "lower", "upper", "tiles")
+        size, first, end, most = (
+            _argument(span, f"{what} of dimension {axis}", _LONG) for what in ("tile", "lower", "upper", "tiles")
         )
         number = _local(span, f"tile {axis}", _LONG, coordinate(span, "blockIdx", _AXES[axis]))
-        name, size, first, end, most = (
-            Name(span, variable.name, variable) for variable in (number, tile, lower, upper, count)
-        )
+        name = _name(span, number)
         thread = coordinate(span, "threadIdx", _AXES[axis])
         sum_ = _plus(span, _plus(span, Binary(span, "*", name, size), thread), first)
         offset = _local(span, f"offset {axis}", _LONG, sum_)
-        at = Name(span, offset.name, offset)
+        at = _name(span, offset)
         inside = Binary(span, "&&", Binary(span, "<", at, end), Binary(span, "<", thread, size))
-        given = Evaluate(span, Assign(span, "=", Name(span, index.name, index), at))
+        given = Evaluate(span, Assign(span, "=", _name(span, index), at))
         step = Assign(span, "+=", name, coordinate(span, "gridDim", _AXES[axis]))
         whole = Block(span, (Declare(span, (offset,)), If(span, inside, Block(span, (given, inner)), None)))
         loop = Loop(span, "for", (Declare(span, (number,)),), Binary(span, "<", name, most), step, whole)
@@ -233,8 +231,7 @@ def _parameter(span: Span, name: str, type_: Type) -> Variable:
 
 
 def _argument(span: Span, name: str, type_: Type) -> Expr:
-    variable = _parameter(span, name, type_)
-    return Name(span, name, variable)
+    return _name(span, _parameter(span, name, type_))
 
 
 def _plus(span: Span, left: Expr, right: Expr) -> Expr:
@@ -314,7 +311,7 @@ def _range_of(element: Type, name: str, span: Span) -> Variable:
 
 
 def _element(of: Variable, span: Span) -> Expr:
-    return Index(span, Name(span, of.name, of), _global_index(span, "x"))
+    return Index(span, _name(span, of), _global_index(span, "x"))
 
 
 def _global_index(span: Span, axis: str) -> Expr:

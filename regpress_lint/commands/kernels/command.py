@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import asked, cache_of, complain, context, nothing_here, tell_semantic
+from regpress_lint.cli.context import asked, cache_of, complain, context, nothing_here, settled_lines, tell_semantic
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.commands.kernels.rows import ORDERS, KernelRow, kernel_rows, row_of
 from regpress_lint.config.options import WrongValueError, whole
@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     problems += [line for part in parts for line in part.problems]
     _tell(parts, problems, nothing=not kernels and form != "json")
     notes = [note for part in parts for note in part.notes]
-    tell_semantic(notes, _settled_lines(settled), verbose=arguments.verbose)
+    tell_semantic(notes, settled_lines(settled), verbose=arguments.verbose)
     if arguments.verbose:
         print("".join(part.traceback for part in parts), end="", file=sys.stderr)
     return 2 if problems else 0
@@ -186,14 +186,6 @@ def _number(text: str) -> int:
         return whole(1, 1_000_000)(text)
     except WrongValueError as error:
         raise UsageError(f"--top: {error}") from None
-
-
-def _settled_lines(settled: list[dict[str, Any]]) -> tuple[str, ...]:
-    if not settled:
-        return ()
-    from regpress_lint.semantics.settled import settled_line
-
-    return tuple(map(settled_line, settled))
 
 
 def _rows(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Rows:

@@ -19,6 +19,7 @@ from regpress_lint.cli.context import (
     read_stdin,
     readable,
     reads_stdin,
+    settled_lines,
     stdin_path,
     tell_semantic,
 )
@@ -105,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
             print("".join(failure.traceback for failure in analysis.failures), end="", file=sys.stderr)
         complain(f"{path}: internal error: {failure.reason}" for failure in analysis.failures[:1])
         return 2
-    tell_semantic(analysis.notes(), _settled_lines(analysis), verbose=arguments.verbose)
+    tell_semantic(analysis.notes(), settled_lines(analysis.settled()), verbose=arguments.verbose)
     sections = tuple(section for kernel_shown in shown for section in kernel_shown.sections)
     if arguments.html is not None:
         from regpress_lint.commands.check.output import Baselines
@@ -134,15 +135,6 @@ def _no_kernels(arguments: argparse.Namespace, path: str, found: Analysis | Skip
         (f"{path}: no HIP, CUDA, SYCL or OpenCL {what} in it (one in a header is shown for the header)",), "warning"
     )
     return _nothing(as_json)
-
-
-def _settled_lines(analysis: Analysis) -> tuple[str, ...]:
-    settled = analysis.settled()
-    if not settled:
-        return ()
-    from regpress_lint.semantics.settled import settled_line
-
-    return tuple(map(settled_line, settled))
 
 
 def _nothing(as_json: bool) -> int:

@@ -358,14 +358,9 @@ class IncludeResolver:
         directory = posixpath.dirname(path)
         for include in includes:
             key = (directory, home, include)
-            known = self._resolved.get(key)
-            if known is None:
-                resolve = partial(self._resolve, directory, home, include)
-                known = self._resolved[key] = self.recorder.traced(resolve)
-            else:
-                self.recorder.frame.add(known[1])
-            if known[0] is not None:
-                yield known[0]
+            target = self.recorder.kept(self._resolved, key, partial(self._resolve, *key))
+            if target is not None:
+                yield target
 
     def _resolve(self, directory: str, home: _Home, include: bytes) -> str | None:
         name = include[1:-1].decode("utf-8", "replace").strip().replace("\\", "/")
@@ -431,12 +426,7 @@ class IncludeResolver:
             directory = parent
 
     def _build(self, directory: str) -> _Build:
-        known = self._builds.get(directory)
-        if known is None:
-            known = self._builds[directory] = self.recorder.traced(partial(self._read_build, directory))
-        else:
-            self.recorder.frame.add(known[1])
-        return known[0]
+        return self.recorder.kept(self._builds, directory, partial(self._read_build, directory))
 
     def _read_build(self, directory: str) -> _Build:
         directories: list[str] = []

@@ -60,12 +60,8 @@ def _apart(graph: Graph, index: int) -> tuple[int | None, int]:
     """An index of 64 bits as what differs between threads and what does not: LLVM adds the second to the address that
     the first gives, so that all such indices of an array share that. One of 32 bits is extended as a whole.
     """
-    if graph.ops[index] is not ADD or graph.forms[index].width < _WIDE:
-        return None, index
-    a, b = graph.args[index]
-    if graph.divergent[a] == graph.divergent[b] or graph.constants[a] is not None or graph.constants[b] is not None:
-        return None, index
-    return (a, b) if graph.divergent[a] else (b, a)
+    own, shared = _parts(graph, index) if graph.forms[index].width >= _WIDE else (index, None)
+    return (own, shared) if shared is not None else (None, index)
 
 
 def _fits_word(graph: Graph, index: int, size: int) -> bool:

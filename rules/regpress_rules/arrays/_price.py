@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.api.syntax import evaluate_int
 from regpress_lint.api.targets import occupancy
 from regpress_lint.api.text import count
+from regpress_lint.api.worth import waves_with_lds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -58,10 +59,7 @@ def waves_with_column(facts: KernelFacts, name: str, bytes_: int) -> tuple[float
     own = facts.target(name)
     if not own.architecture.has_register_steps:
         return 1.0, 1.0
-    use = own.use(own.registers.estimate)
-    moved = use._replace(lds_bytes=use.lds_bytes + bytes_ * facts.block_size)
-    before, after = (occupancy(own.architecture, each) for each in (use, moved))
-    return before.waves / before.simds, after.waves / after.simds
+    return waves_with_lds(own, own.registers.estimate, bytes_ * facts.block_size)
 
 
 def lds_price(facts: KernelFacts, names: Iterable[str], bytes_: int) -> str:

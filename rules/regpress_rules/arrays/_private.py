@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from regpress_lint.api import KernelFacts, NamedTuple, Note, Severity
 from regpress_lint.api.facts import call_size, constant_table, is_tile, is_vector
 from regpress_lint.api.syntax import Call, names_in, walk
-from regpress_lint.api.targets import gpu, habits, lds_bytes, occupancy
+from regpress_lint.api.targets import gpu, habits, lds_bytes
 from regpress_lint.api.text import count, listing, one_line, spelled
+from regpress_lint.api.worth import waves_with_lds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -319,10 +320,7 @@ def lds_threads(facts: KernelFacts) -> int:
 def waves_beside_lds(facts: KernelFacts, target: str, bytes_: int) -> tuple[float, float]:
     """Waves per SIMD without and with an array of so many bytes that clang moves to LDS."""
     own = facts.target(target)
-    use = own.use(own.registers.low)
-    moved = use._replace(lds_bytes=use.lds_bytes + bytes_ * lds_threads(facts))
-    without, beside = (occupancy(own.architecture, each) for each in (use, moved))
-    return without.waves / without.simds, beside.waves / beside.simds
+    return waves_with_lds(own, own.registers.low, bytes_ * lds_threads(facts))
 
 
 def lds_severity(facts: KernelFacts, target: str, bytes_: int) -> Severity:
