@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
+from tools.generators import result_tables
 from tools.measure import time_changes, time_inputs
 
 _LOG = """\
@@ -80,3 +83,44 @@ def test_every_change_names_a_program_and_its_edit() -> None:
         assert change["program"] in plan.programs
         assert bool(made) == (change["by"] == "hand"), change["name"]
     assert {program["data"] for program in plan.programs.values() if "data" in program} == set(time_inputs.INPUTS)
+
+
+@pytest.mark.parametrize("rule", sorted({row["rule"] for row in result_tables.rows_of("changes.csv")}))
+def test_two_of_three_warnings_of_a_rule_pay(rule: str) -> None:
+    """A rule whose warnings gain neither time nor private memory loses that severity."""
+    paid = result_tables.paid_warnings([row for row in result_tables.rows_of("changes.csv") if row["rule"] == rule])
+    assert 3 * sum(paid) >= 2 * len(paid)
+
+
+def test_changes_that_were_not_run_keep_their_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "changes.toml").write_bytes((time_changes.RESULTS / "changes.toml").read_bytes())
+    rows = (time_changes.RESULTS / "changes.csv").read_text()
+    (tmp_path / "changes.csv").write_text(rows)
+    monkeypatch.setattr(time_changes, "RESULTS", tmp_path)
+    nothing = tmp_path / "out.json"
+    nothing.write_text('{"gpu": "", "compiler": "", "runs": {}, "resources": {}}')
+    time_changes.store([nothing], "2026-11-30")
+    assert (tmp_path / "changes.csv").read_text() == rows
+
+
+def test_only_named_programs_are_built() -> None:
+    plan = time_changes.read_plan(time_changes.RESULTS / "changes.toml")
+    names = {build.name for build in time_changes.builds(plan, Path("f"), ["hotspot"])}
+    assert names == {"before-hotspot", "hotspot-RP801-hand-1"}
+    with pytest.raises(ValueError, match="hotspott"):
+        time_changes.builds(plan, Path("f"), ["hotspott"])
+
+
+def test_times_of_a_folder_that_is_named_relatively_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "changes.toml").write_text('change = []\n[program.p]\narguments = ""\n')
+    where = tmp_path / "before-p" / "p-cuda"
+    where.mkdir(parents=True)
+    (where / "main").write_text('#!/bin/sh\necho "kernel,2,3,6000" > "$KERNEL_TIMES"\n')
+    (where / "main").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(time_changes, "_gpu", str)
+    monkeypatch.setattr(time_changes, "_compiler", str)
+    time_changes.run(Path(), Path("out.json"), seconds=30)
+    runs = json.loads((tmp_path / "out.json").read_text())["runs"]["before-p"]
+    assert runs[0]["kernels"] == {"kernel": [2, 3, 6000]}

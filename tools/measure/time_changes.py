@@ -1,9 +1,12 @@
 """Time real CUDA programs before and after the changes that findings advise.
 
     python -m tools.measure.time_changes prepare HECBENCH/src FOLDER    copies, fixes and edits; needs the linter
-    python3 FOLDER/time_changes.py build FOLDER [--jobs 16]          nvcc; needs no package
-    python3 FOLDER/time_changes.py run FOLDER OUT.json [--seconds N] on the machine with the NVIDIA GPU
+    cd FOLDER && python3 -m tools.measure.time_changes build . [--jobs 16]      nvcc; needs no package
+    cd FOLDER && python3 -m tools.measure.time_changes run . OUT.json [--seconds N]    on the machine with the GPU
     python -m tools.measure.time_changes store OUT.json... --date D     rows into tools/measure/results/changes.csv
+
+`--only PROGRAM...` prepares, builds and runs these alone; `store` keeps the rows of changes that were not run. git must
+not ignore FOLDER while it is prepared: the linter leaves out what git ignores.
 
 results/changes.toml lists programs and changes. A change is the fix of the tool, applied to a copy, or a list of short
 edits that do by hand what the finding says. Both sides are compiled by the program's own Makefile (`-O3`), with
@@ -28,9 +31,12 @@ import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.measure.time_inputs import INPUTS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"
@@ -39,8 +45,13 @@ HEAD = (
     *("registers_before", "registers_after", "scratch_before", "scratch_after", "spills_before", "spills_after"),
     *("launches", "us_before", "us_after", "gain", "spread", "same_results", "gpu", "compiler", "date"),
 )
+_SAME = ("program", "rule", "by", "what")  # names a change in both tables
 _ARCH = "sm_90"
-_SUPPORT = ("time_changes.py", "private_column.h", "kernel_times.cpp", "results/changes.toml")
+_SUPPORT = {
+    "tools/measure": ("time_changes.py", "time_inputs.py"),
+    "": ("private_column.h", "kernel_times.cpp"),
+    "results": ("results/changes.toml",),
+}
 _TIME = re.compile(r"time|second|throughput|GPU|device|[GM]B/s|/s\b|\b[mun]?s\b|overlap|\d+ % :", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
 _POWER = re.compile(r"\bpowf?\s*\(((?:[^(),]|\((?:[^()]|\([^()]*\))*\))*),\s*([23467])(?:\.0*f?)?\s*\)")
@@ -79,11 +90,14 @@ def read_plan(path: Path) -> Plan:
     return Plan(data["program"], data["change"])
 
 
-def builds(plan: Plan, folder: Path) -> list[Build]:
-    """Every copy that is compiled."""
+def builds(plan: Plan, folder: Path, only: Collection[str] = ()) -> list[Build]:
+    """Every copy that is compiled. Raises ValueError for a program of `only` that the plan does not have."""
+    if unknown := set(only) - set(plan.programs):
+        raise ValueError(f"no program {', '.join(sorted(unknown))} in changes.toml")
     sides = [(f"before-{name}", name) for name in plan.programs]
     sides += [(change["name"], change["program"]) for change in plan.changes]
-    return [Build(name, program, folder / name / _folder(plan, program)) for name, program in sides]
+    chosen = ((name, program) for name, program in sides if not only or program in only)
+    return [Build(name, program, folder / name / _folder(plan, program)) for name, program in chosen]
 
 
 def _folder(plan: Plan, program: str) -> str:
@@ -155,14 +169,15 @@ def apply(change: Entry, where: Path) -> None:
         (where / name).write_text(text)
 
 
-def prepare(src: Path, folder: Path) -> None:
+def prepare(src: Path, folder: Path, only: Collection[str] = ()) -> None:
     """Copy, fix and edit. Raises RuntimeError for a fix that changes nothing, ValueError for an edit without place."""
     plan = read_plan(RESULTS / "changes.toml")
     by_name = {change["name"]: change for change in plan.changes}
-    for name in _SUPPORT:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(HERE / name, folder / name)
-    for build in builds(plan, folder):
+    for place, names in _SUPPORT.items():
+        (folder / place).mkdir(parents=True, exist_ok=True)
+        for name in names:
+            shutil.copy(HERE / name, folder / place)
+    for build in builds(plan, folder, only):
         program = plan.programs[build.program]
         for name in (_folder(plan, build.program), *program.get("with", ()), "include"):
             if (src / name).is_dir():
@@ -193,7 +208,7 @@ def fix(rule: str, where: Path) -> None:
 # -------------------------------------------------------------------------------------------------------------- build
 
 
-def build_all(folder: Path, jobs: int) -> None:
+def build_all(folder: Path, jobs: int, only: Collection[str] = ()) -> None:
     """Make up the inputs, compile every copy and the library that takes times; failures are printed."""
     plan = read_plan(folder / "results" / "changes.toml")
     cuda = next(path for path in map(Path, ("/usr/local/cuda", *_cudas())) if (path / "include" / "cupti.h").is_file())
@@ -203,7 +218,7 @@ def build_all(folder: Path, jobs: int) -> None:
     found = str(next(libraries.glob("libcupti.so*")))
     subprocess.run([*command, f"-I{cuda / 'include'}", found, f"-Wl,-rpath,{libraries}"], check=True)
     with ThreadPoolExecutor(jobs) as pool:
-        for line in pool.map(lambda build: _build(plan, build, folder), builds(plan, folder)):
+        for line in pool.map(lambda build: _build(plan, build, folder), builds(plan, folder, only)):
             if line:
                 print(line, flush=True)
 
@@ -252,12 +267,13 @@ def resources(log: str) -> dict[str, list[int]]:
 # ---------------------------------------------------------------------------------------------------------------- run
 
 
-def run(folder: Path, out: Path, seconds: float, only: list[str]) -> None:
+def run(folder: Path, out: Path, seconds: float, only: Collection[str] = ()) -> None:
     """Execute every program and its changes in turn, round by round, until the seconds are over."""
+    folder = folder.resolve()  # a program has a working folder of its own
     plan = read_plan(folder / "results" / "changes.toml")
     end = time.monotonic() + seconds
     result: dict[str, Any] = {"gpu": _gpu(), "compiler": _compiler(), "runs": {}, "resources": {}}
-    copies = [build for build in builds(plan, folder) if not only or build.program in only]
+    copies = builds(plan, folder, only)
     for build in copies:
         if (build.folder / "ptxas.json").is_file():
             result["resources"][build.name] = json.loads((build.folder / "ptxas.json").read_text())
@@ -344,7 +360,13 @@ def store(paths: list[Path], day: str) -> None:
     """Write a row per change; executions of several outputs of one GPU count together."""
     plan = read_plan(RESULTS / "changes.toml")
     outputs = [json.loads(path.read_text()) for path in paths]
-    rows = [row for change in plan.changes if (row := _row(plan, change, outputs, day))]
+    with (RESULTS / "changes.csv").open(newline="") as stream:
+        earlier = {tuple(row[name] for name in _SAME): row for row in csv.DictReader(stream)}
+    rows: list[Mapping[str, object]] = []
+    for change in plan.changes:
+        row = _row(plan, change, outputs, day) or earlier.get(tuple(change[name] for name in _SAME))
+        if row is not None:
+            rows.append({**row, "warnings": change["warnings"]})
     with (RESULTS / "changes.csv").open("w", newline="") as stream:
         writer = csv.DictWriter(stream, HEAD, lineterminator="\n")
         writer.writeheader()
@@ -382,9 +404,11 @@ def main() -> int:
     preparing = commands.add_parser("prepare")
     preparing.add_argument("src", type=Path)
     preparing.add_argument("folder", type=Path)
+    preparing.add_argument("--only", nargs="*", default=[], metavar="PROGRAM")
     building = commands.add_parser("build")
     building.add_argument("folder", type=Path)
     building.add_argument("--jobs", type=int, default=2)
+    building.add_argument("--only", nargs="*", default=[], metavar="PROGRAM")
     running = commands.add_parser("run")
     running.add_argument("folder", type=Path)
     running.add_argument("out", type=Path)
@@ -395,9 +419,9 @@ def main() -> int:
     storing.add_argument("--date", required=True)
     options = parser.parse_args()
     if options.command == "prepare":
-        prepare(options.src, options.folder)
+        prepare(options.src, options.folder, options.only)
     elif options.command == "build":
-        build_all(options.folder, options.jobs)
+        build_all(options.folder, options.jobs, options.only)
     elif options.command == "run":
         run(options.folder, options.out, options.seconds, options.only)
     else:

@@ -127,6 +127,39 @@ def _weights(where: Path) -> None:
                 link.symlink_to("all.bin")
 
 
+def _temperatures(where: Path) -> None:
+    """Temperature and power of each cell of a square, one a line."""
+    cells = _numbers(512 * 512)
+    (where / "data.temp").write_text("".join(f"{320 + 20 * number:.3f}\n" for number in cells))
+    (where / "data.power").write_text("".join(f"{0.01 * number:.6f}\n" for number in reversed(cells)))
+
+
+def _bitmap(where: Path) -> None:
+    """A picture of Windows with 24 bits a pixel."""
+    width, height = 1024, 512
+    pixels = random.Random(13).randbytes(3 * width * height)
+    header = struct.pack("<2sihhi", b"BM", 54 + len(pixels), 0, 0, 54)
+    shape = struct.pack("<iiihhIIiiii", 40, width, height, 1, 24, 0, len(pixels), 0, 0, 0, 0)
+    (where / "data.bmp").write_bytes(header + shape + pixels)
+
+
+def _neighbours(where: Path) -> None:
+    """Atoms with their neighbours, and no forces to compare with."""
+    atoms, neighbours, coefficients = 2048, 26, 204
+    places = ",".join(f"{4 * number - 2:.4f}" for number in _numbers(3 * atoms * neighbours, 17))
+    weights = ",".join(f"{number:.4f}" for number in _numbers(coefficients + 1))
+    near = ",".join(str((atom + step) % atoms) for atom in range(atoms) for step in range(neighbours))
+    (where / "refdata_2J14_W.h").write_text(
+        f"""static struct {{
+  int ninside = {neighbours}, ncoeff = {coefficients}, nlocal = {atoms}, nghost = 0, twojmax = 14;
+  double rcutfac = 4.7, coeff[{coefficients + 1}] = {{{weights}}}, fj[{3 * atoms}] = {{}};
+  double rij[{3 * atoms * neighbours}] = {{{places}}};
+  int jlist[{atoms * neighbours}] = {{{near}}};
+}} refdata;
+"""
+    )
+
+
 INPUTS = {
     "seismic": _seismic,
     "bigrams": _bigrams,
@@ -140,4 +173,7 @@ INPUTS = {
     "scan": _scan,
     "twisters": _twisters,
     "weights": _weights,
+    "temperatures": _temperatures,
+    "bitmap": _bitmap,
+    "neighbours": _neighbours,
 }
