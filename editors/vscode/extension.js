@@ -4,7 +4,7 @@ const vscode = require("vscode");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
 
 const SECTION = "regpress-lint";
-const SOURCES = "**/*.{c,cc,cl,clh,cpp,cu,cuh,cxx,h,hh,hip,hpp,hxx,inl,ipp,sycl,tpp}";
+const SOURCES = "**/*.{c,cc,cl,clh,cpp,cu,cuh,cxx,h,hh,hip,hpp,hxx,inl,ipp,ocl,opencl,sycl,tpp}";
 let client;
 
 function make() {

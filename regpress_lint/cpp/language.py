@@ -25,7 +25,7 @@ _MARKERS = (
     *(b"((global", b"global))", b"declspec(global)"),
 )
 # Files of OpenCL C; `.cl` is Common Lisp's, too. In other files only the words with underscores say so.
-OPENCL_EXTENSIONS = frozenset(("cl", "clh", "ocl"))
+OPENCL_EXTENSIONS = frozenset(("cl", "clh", "ocl", "opencl"))
 _OPENCL = pattern(
     rb"\b(?:__)?kernel\s+(?:void\b|__attribute__)|\b__?(?:global|local|constant)\s+(?:const\s+|volatile\s+)*\w+\s*[*\w]"
     rb"|\bget_(?:global|local|group)_id\s*\(|\b(?:global|local|constant)\s+(?:const\s+)?\w+\s*\*"

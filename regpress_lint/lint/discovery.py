@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from regpress_lint.lint.cache_validation import Stamp
 
 
-EXTENSIONS = frozenset(
-    ("cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp", "sycl", "cl", "clh")
-)
+EXTENSIONS = frozenset("cu cuh hip cpp cc cxx c h hh hpp hxx inl ipp tpp sycl cl clh ocl opencl".split())
 _MOST_BESIDE = 200  # files of a folder that may include one of them
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 

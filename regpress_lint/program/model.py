@@ -222,6 +222,7 @@ class File:
         "macro",
         "other",
         "overloads",
+        "overloads_beside",
         "source",
         "type_of",
         "unknowns",
@@ -269,6 +270,7 @@ class File:
         self.macro = scope.macro
         self.find_function = scope.find_function
         self.overloads = scope.overloads
+        self.overloads_beside = scope.overloads_beside
         self.has_operator = scope.has_operator
         self.is_linked = scope.is_linked
         self.is_unread = scope.is_unread

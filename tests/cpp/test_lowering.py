@@ -189,7 +189,7 @@ def test_switch_with_fall_through() -> None:
 
 
 def test_labels_jumps_and_return() -> None:
-    function = body_of("again: p[0] += 1; if (p[0] < 3) goto again; for (;;) { if (n) continue; break; } return;")
+    function = body_of("if (p[0] < 3) goto again; p[0] += 1; again: for (;;) { if (n) continue; break; } return;")
     assert first(function, Label).name == "again"
     assert [(each.kind, each.label) for each in nodes(function, Jump)] == [
         ("goto", "again"),

@@ -56,6 +56,7 @@ def body(statements: str, parameters: str = "__global float4* a, __global float*
         ("a.cl", SUM, "opencl"),
         ("a.cl", "float4 twice(float4 v) { return v + v; }", "opencl"),
         ("a.cl", "(defun square (x) (* x x))", None),
+        ("a.opencl", 'R"(\n__kernel void k(__global float* p) { p[0] = 1; }\n)"', "opencl"),
         ("a.clh", "inline float f(__global const float* p) { return *p; }", "opencl"),
         ("a.h", "__kernel void k(__global float* a) { a[0] = 1; }", "opencl"),
         ("a.cpp", 'const char* text = "__kernel void k(__global float* a) {}";', "opencl"),

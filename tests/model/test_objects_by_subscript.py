@@ -99,6 +99,20 @@ __global__ void unit(const Eigen::Vector3f *a, const Eigen::Vector3f *b, Eigen::
 }
 __global__ void larger(const Eigen::Matrix4d *a, Eigen::Matrix4d *c) { c[threadIdx.x] = a[threadIdx.x].inverse(); }
 """
+NAMED_ALIKE = """#include <Eigen/Core>
+namespace mine { typedef Eigen::Vector3f Vector3f; }
+using namespace mine;
+__global__ void scaled(Vector3f* o, const Vector3f* a, int n) {
+  Vector3f r[6];
+#pragma unroll
+  for (int i = 0; i < 6; ++i) r[i] = a[threadIdx.x + i * 64];
+  for (int q = 0; q < n; ++q)
+#pragma unroll
+    for (int i = 0; i < 6; ++i) r[i] = r[i] * r[(i + 1) % 6].x() + a[q];
+#pragma unroll
+  for (int i = 0; i < 6; ++i) o[threadIdx.x + i * 64] = r[i];
+}
+"""
 GLM = """#include <glm/glm.hpp>
 __global__ void turned(glm::mat3* o, const glm::mat3* a) {
   int i = threadIdx.x;
@@ -135,6 +149,7 @@ def estimates_of(text: str, folder: Path, capsys: pytest.CaptureFixture[str]) ->
     ("text", "compiled"),
     [
         (EIGEN, {"product": 48, "inverse": 40, "unit": 19}),  # nvcc 13.0.88, Eigen 3.4
+        (NAMED_ALIKE, {"scaled": 38}),
         (GLM, {"turned": 32, "moved": 32, "weighted": 32, "shaded": 23}),  # nvcc 13.0.88, GLM 0.9.9
     ],
 )

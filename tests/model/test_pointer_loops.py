@@ -52,7 +52,7 @@ def test_nvcc_counts_no_order_of_two_counters(loop: str, bytes_: int) -> None:
 
 
 def test_backward_goto_is_reported() -> None:
-    text = "float s = 0; int i = 0; again: s += a[i]; if (++i < n) goto again; *o = s;"
+    text = "float s = 0; int i = 0; for (;;) { again: s += a[i]; if (s > 9) break; if (++i < n) goto again; } *o = s;"
     facts = facts_of(f"__global__ void k(const float *a, float *o, int n) {{ {text} }}\n")
     assert [(one.kind, one.name) for one in facts.unknowns("sm_90")] == [("loop", "again")]
     text = "float s = 0; if (!n) goto done; s = a[n]; done: *o = s;"

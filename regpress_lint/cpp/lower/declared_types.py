@@ -12,7 +12,7 @@ from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, Member, Storage,
 from regpress_lint.cpp.types import pointer_to
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from tree_sitter import Node
 
@@ -381,3 +381,29 @@ def volatile_span(type_: Type, declarator: Declarator, specifiers: Specifiers) -
     if not type_.volatile:
         return None
     return declarator.pointer_volatile if declarator.pointers else specifiers.volatile_span
+
+
+def gives_an_object(type_: Node, body: Node) -> bool:
+    """Whether `decltype(p[i])`, or `decltype(auto)` by all that is returned, is a reference."""
+    meant = next(_nodes_of("decltype", type_), None)
+    written = [] if meant is None else meant.named_children
+    if len(written) == 1 and written[0].type == "auto":
+        written = [node.named_children[0] for node in _nodes_of("return_statement", body) if node.named_children]
+    return bool(written) and all(map(_is_object, written))
+
+
+def _nodes_of(kind: str, root: Node) -> Iterator[Node]:
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.type == kind:
+            yield node
+        elif node.type != "lambda_expression":
+            pending += node.named_children
+
+
+def _is_object(node: Node) -> bool:
+    """An element, what a pointer points to, or a name in parentheses."""
+    if node.type == "parenthesized_expression":
+        return node.named_children[0].type in ("identifier", "field_expression") or _is_object(node.named_children[0])
+    return node.type == "subscript_expression" or (node.type == "pointer_expression" and node.children[0].type == "*")

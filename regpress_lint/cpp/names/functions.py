@@ -12,7 +12,7 @@ from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import prototypes
 from regpress_lint.cpp.lower.declarations import lower_parameters
-from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, lower_type_text, product, vector_type
+from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, gives_an_object, lower_type_text, product, vector_type
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.lower.statements import lower_block
@@ -363,10 +363,12 @@ def lowered_function(
 def _return_type(ctx: Context, function: FunctionNode) -> Type | None:
     """The return type of a function: the type in front of its name with the `*` and `&` behind that, or what follows
     `->`."""
-    for part in function.declarator.children:
-        if part.type == "trailing_return_type":
-            return lower_type_text(ctx, ctx.text(part).lstrip("->").strip())
-    node = function.node.child_by_field_name("type")
+    behind = next((part for part in function.declarator.children if part.type == "trailing_return_type"), None)
+    node = behind if behind is not None else function.node.child_by_field_name("type")
+    if node is not None and gives_an_object(node, function.body):
+        return lower_type_text(ctx, "auto&")
+    if behind is not None:
+        return lower_type_text(ctx, ctx.text(behind).lstrip("->").strip())
     if node is None:
         converts = function.name_node.type == CONVERSION
         return lower_type_text(ctx, function.name.removeprefix("operator")) if converts else None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from regpress_lint.cpp.answers import Place
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, split_owner
+from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, scopes_around, split_owner
 from regpress_lint.cpp.names.definitions import looseness, parsed_expression
 from regpress_lint.cpp.names.functions import bound_types, context, is_linked, lowered_function, lowered_lambda, method
 from regpress_lint.cpp.names.host_types import LAMBDA
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.answers import OpenQuestions, Semantics
     from regpress_lint.cpp.constants import CallValue, Number
     from regpress_lint.cpp.lower.lowering_context import Context
-    from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode, Scopes
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.syntax_tree import Variable
@@ -243,6 +243,26 @@ class Resolver:
         ]
         found.sort(key=itemgetter(0))
         return tuple(self.lower(node, parsed) for _, node, parsed in found)
+
+    def overloads_beside(self, type_name: str, name: str, arguments: int) -> tuple[Function, ...]:
+        """Those of them that are in the namespace of a class, where a call with an object of it looks, too."""
+        owner = self.record(type_name)
+        if owner is None:
+            return ()
+        home = scopes_around(owner[1].node, owner[0].text)
+        return tuple(
+            overload
+            for overload in self.overloads(name, arguments)
+            if not overload.owner and self._namespace_of(overload) == home
+        )
+
+    def _namespace_of(self, function: Function) -> Scopes | None:
+        for parsed in self._units_with(function.name):
+            if parsed.source.path == function.path:
+                for node in parsed.functions_by_name.get(function.name, ()):
+                    if node.node.start_byte == function.span.start:
+                        return scopes_around(node.node, parsed.text)
+        return None
 
     def _units_with(self, function: str) -> Iterator[ParsedFile]:
         is_operator = function.startswith(OPERATOR) and not function.isidentifier()

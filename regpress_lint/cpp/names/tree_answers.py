@@ -167,7 +167,8 @@ class SyntacticSemantics:
         for parsed in scope.headers.saying(base, TYPE):
             if (pointer := parsed.function_aliases.get(base)) is not None:
                 return FUNCTION_POINTER if pointer else Type(FUNCTION)
-            if (target := compiled_alias(scope, parsed, base)) is not None and target.type not in _RECORDS:
+            target = compiled_alias(scope, parsed, base)
+            if target is not None and target.type not in _RECORDS and not _brings(parsed.text(target), base):
                 if not is_in_class(target):
                     return self._alias_type(parsed, target, base, plain)
                 of_class = of_class or (parsed, target)  # `size_type` of some container
@@ -454,6 +455,13 @@ def layer_type(scope: Scope, name: str) -> Type | None:
     if not OF_A_LIBRARY.match(name) and not any(mark in scope.parsed.source.data for mark in _MARKS):
         return None
     return Type(name, VIEW_BYTES, struct=True)
+
+
+def _brings(target: str, name: str) -> bool:
+    """Whether an alias only brings a name from another namespace, as in `typedef Eigen::Vector3f Vector3f;`: names are
+    looked up without their namespaces, so it would lead back to itself.
+    """
+    return target.rpartition("::")[2].strip() == name != target
 
 
 def layer_alias(scope: Scope, name: str) -> Type | None:

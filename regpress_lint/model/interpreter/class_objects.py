@@ -236,7 +236,7 @@ def _found(machine: Machine, name: str, expr: Operation) -> tuple[Function, Call
     free = [
         overload
         for overload in machine.file.overloads(name, len(given))
-        if _names_a_class(overload) and fits(overload, given)
+        if fits(overload, given) and (_names_a_class(overload) or _is_of_their_library(machine, overload, given))
     ]
     type_ = given[0]
     own_class = machine.file.methods(type_.name, name, len(given) - 1) if type_ is not None and _is_class(type_) else ()
@@ -294,6 +294,21 @@ def _names_a_class(function: Function) -> bool:
     """False for templates that take anything: they are meant for the types of their own library."""
     own = {parameter.name for parameter in function.template}
     return any(parameter.type.name not in own for parameter in function.parameters)
+
+
+def _is_of_their_library(machine: Machine, function: Function, given: Sequence[Type | None]) -> bool:
+    """Whether a template that takes anything is in the namespace of an operand's class, as expression templates are,
+    and its arguments agree: of `f(T, T)` both have one type.
+    """
+    taken: dict[str, str] = {}
+    for parameter, type_ in zip(function.parameters, given, strict=False):
+        if type_ is None or taken.setdefault(parameter.type.name, type_.name) != type_.name:
+            return False
+    return any(
+        function in machine.file.overloads_beside(type_.name, function.name, len(given))
+        for type_ in given
+        if type_ is not None and _is_class(type_)
+    )
 
 
 # Calls that name an object: functions, members and lambdas that return a reference, and the object of a member

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.syntax_tree import Constant
 from regpress_lint.model.graph.objects import Element, LoopNote, Memory, Value, flat
 from regpress_lint.model.graph.ops import BRANCH, Kind
 from regpress_lint.model.graph.values import BOOL, MAX_VALUES, Region, TooManyValuesError
@@ -320,11 +321,14 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     if machine.compiler.copies_again and shape.factor is None and 1 < made.copies <= _MOST_BEFORE:
         counters = (phi for phi in phis.values() if isinstance(phi, int) and phi in machine.counters)
         machine.again += [region] if any(machine.graph.widths[phi] == 1 for phi in counters) else []
-    dead, machine.frame.dead = machine.frame.dead, False
+    dead, machine.frame.dead = machine.frame.dead and loop.test is None, False
     machine.region = outer
     outer.items.append(region)
+    endless = loop.test is None or (isinstance(loop.test, Constant) and bool(loop.test.value))
+    if endless and breaks:  # its end is no way out
+        machine.variables, dead = breaks.pop(), False
     _close(machine, region, phis, lanes)
-    machine.frame.dead = dead and loop.test is None
+    machine.frame.dead = dead
     _leave(machine, breaks, apart=machine.compiler.exits_apart)
     machine.own()
     machine.new_block()

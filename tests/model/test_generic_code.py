@@ -1,0 +1,107 @@
+"""Templates, aliases and jumps of other people's libraries mean the plain code that they stand for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from analysis_helpers import facts_of
+
+if TYPE_CHECKING:
+    from regpress_lint.facts.kernel import KernelFacts
+
+
+# Twenty-four values that each step of a loop changes: a store that is not understood would show in the registers.
+_READ = '_Pragma("unroll") for (int i = 0; i < 24; ++i) r[i] = a[threadIdx.x + i * 32];'
+_STEP = '_Pragma("unroll") for (int i = 0; i < 24; ++i) r[i] = r[i] * r[(i + 5) % 24] + a[q];'
+_STEPS = f"for (int q = 0; q < n; ++q) {_STEP}"
+_EXPRESSIONS = """
+namespace ex {
+template <class L, class R> struct Sum { L l; R r; __device__ float operator[](int i) const { return l[i] + r[i]; } };
+template <class L, class R> struct Product { L l; R r;
+  __device__ float operator[](int i) const { return l[i] * r[i]; } };
+struct V { float v[16]; __device__ float operator[](int i) const { return v[i]; }
+  template <class E> __device__ V& operator=(const E& e) {
+#pragma unroll
+    for (int i = 0; i < 16; ++i) v[i] = e[i];
+    return *this; } };
+template <class L, class R> __device__ Sum<L, R> operator+(const L& l, const R& r) { return {l, r}; }
+template <class L, class R> __device__ Product<L, R> operator*(const L& l, const R& r) { return {l, r}; }
+}
+__global__ void k(float* o, const float* a) {
+  ex::V x, y, z;
+#pragma unroll
+  for (int i = 0; i < 16; ++i) {
+    x.v[i] = a[threadIdx.x + i]; y.v[i] = a[threadIdx.x + i + 64]; z.v[i] = a[threadIdx.x + i + 164]; }
+  for (int q = 0; q < 100; ++q) { x = x + y * z; y = y * x; z = z + x * y; }
+#pragma unroll
+  for (int i = 0; i < 16; ++i) o[threadIdx.x + i * 32] = x[i] + y[i] * z[i];
+}
+"""
+
+
+def _is_known(facts: KernelFacts, architecture: str, compiled: int) -> bool:
+    registers = facts.target(architecture).registers
+    return not facts.unknowns(architecture) and registers.low <= compiled <= registers.high <= 3 * compiled
+
+
+def test_expression_templates_are_found_in_the_namespace_of_their_operands() -> None:
+    """nvcc 13.0.88 takes 56 registers; with operators that nobody sees it was 32."""
+    assert _is_known(facts_of(_EXPRESSIONS, "cuda"), "sm_90", 56)
+
+
+@pytest.mark.parametrize(
+    "accessor",
+    [
+        "decltype(auto) at(int i) const { return p[i]; }",
+        "decltype(auto) at(int i) const { return (*(p + i)); }",
+        "auto at(int i) const -> decltype(p[i]) { return p[i]; }",
+        "auto at(int i) const -> decltype((p[i])) { return p[i]; }",
+        "float& at(int i) const { return p[i]; }",
+    ],
+)
+def test_a_store_through_a_deduced_reference_is_a_store(accessor: str) -> None:
+    """nvcc 13.0.88 takes 31 registers for each."""
+    store = '_Pragma("unroll") for (int i = 0; i < 24; ++i) o.at(threadIdx.x + i * 32) = r[i];'
+    text = f"struct View {{ float* p; __device__ {accessor} }};\n"
+    text += f"__global__ void k(View o, const float* a, int n) {{ float r[24]; {_READ} {_STEPS} {store} }}"
+    assert _is_known(facts_of(text, "cuda"), "sm_90", 31)
+
+
+def test_a_deduced_value_is_no_reference() -> None:
+    """`decltype(auto)` of a name without parentheses is a copy: the array is not written through it."""
+    text = "__device__ decltype(auto) twice(float x) { float y = 2 * x; return y; }\n"
+    text += "__global__ void k(float* o, const float* a, int n) { o[n] = twice(a[n]); }"
+    assert not facts_of(text, "cuda").unknowns("sm_90")
+
+
+_WRITE = '_Pragma("unroll") for (int i = 0; i < 24; ++i) o[threadIdx.x + i * 32] = r[i];'
+
+
+@pytest.mark.parametrize(
+    ("loop", "nvidia", "amd"),
+    [
+        ("again: {} if (++q < n) goto again;", 30, 26),
+        ("again: {} if (a[q] > 3) {{ ++q; goto again; }} r[3] += 2; if (++q < n) goto again;", 32, 26),
+        ("again: {} if (++q < n) {{ r[3] += 1; goto again; }}", 32, 26),
+        ("int p = 0; outer: q = 0; inner: {} if (++q < n) goto inner; if (++p < n) goto outer;", 32, 32),
+        ("again: {} if (q > n) {{ o[5] = r[5]; return; }} ++q; goto again;", 30, 25),
+        ("for (;;) {{ {} ++q; if (q >= n) break; r[3] += 1; }}", 32, 26),
+        ("while (true) {{ {} if (a[q] > 3) {{ ++q; continue; }} r[3] += 2; if (++q >= n) break; }}", 32, 26),
+    ],
+)
+def test_a_loop_that_only_jumps_leave_holds_its_values_once(loop: str, nvidia: int, amd: int) -> None:
+    """Registers of nvcc 13.0.88 and clang 19.1.7."""
+    text = "__global__ void k(float* o, const float* a, int n) "
+    text += f"{{ float r[24]; int q = 0; {_READ} {loop.format(_STEP)} {_WRITE} }}"
+    facts = facts_of(text)
+    assert _is_known(facts, "gfx90a", amd)
+    assert _is_known(facts, "sm_90", nvidia)
+
+
+def test_a_jump_back_out_of_a_loop_is_in_the_ledger() -> None:
+    text = f"__global__ void k(float* o, const float* a, int n) {{ float r[24]; {_READ}\n"
+    text += (
+        f"for (int q = 0; q < n; ++q) {{ again: {_STEP} if (a[q] > 9) break; if (r[3] < 2) goto again; }} {_WRITE} }}"
+    )
+    assert [unknown.kind for unknown in facts_of(text).unknowns("sm_90")] == ["loop"]
