@@ -10,6 +10,7 @@ from regpress_lint.cli.context import check_rules, complain, context, find
 from regpress_lint.commands.check.command import lint
 from regpress_lint.commands.check.output import FILE_NAME, Baselines, save, shown
 from regpress_lint.core.errors import UsageError, suggestion
+from regpress_lint.render.terminal import count, visible
 
 if TYPE_CHECKING:
     import argparse
@@ -74,7 +75,7 @@ def _write(
         judged = baselines.judged(file, report, paths)
         entries = baselines.at(file).written(diagnostics, judged, arguments.reason or "")
         save(file, entries)
-        print(f"wrote {_findings(sum(entry.number for entry in entries))} to {shown(file)}")
+        print(f"wrote {count(sum(entry.number for entry in entries), 'finding')} to {shown(file)}")
     return 0
 
 
@@ -99,10 +100,10 @@ def _usual_folder(arguments: argparse.Namespace, here: Context) -> str:
 def _check(baselines: Baselines, report: Report, repaired: dict[str, list[Repaired]]) -> int:
     new = baselines.without(report).diagnostics
     for file, gone in repaired.items():
-        print(f"{shown(file)}: {_findings(sum(repair.entry.number - repair.left for repair in gone))} fixed")
+        print(f"{shown(file)}: {count(sum(repair.entry.number - repair.left for repair in gone), 'finding')} fixed")
         print("\n".join(_lines(gone)))
     if new:
-        print(f"{_findings(len(new))} not in the baseline (`regpress-lint check` shows them)")
+        print(f"{count(len(new), 'finding')} not in the baseline (`regpress-lint check` shows them)")
     if not new and not repaired:
         print("the baseline is what is there")
     return int(bool(new or repaired))
@@ -111,7 +112,7 @@ def _check(baselines: Baselines, report: Report, repaired: dict[str, list[Repair
 def _prune(baselines: Baselines, repaired: dict[str, list[Repaired]]) -> int:
     for file, gone in repaired.items():
         save(file, baselines.at(file).pruned(gone))
-        print(f"{shown(file)}: {_findings(sum(repair.entry.number - repair.left for repair in gone))} pruned")
+        print(f"{shown(file)}: {count(sum(repair.entry.number - repair.left for repair in gone), 'finding')} pruned")
         print("\n".join(_lines(gone)))
     if not repaired:
         print("nothing to prune")
@@ -119,13 +120,7 @@ def _prune(baselines: Baselines, repaired: dict[str, list[Repaired]]) -> int:
 
 
 def _lines(repaired: Iterable[Repaired]) -> Iterator[str]:
-    from regpress_lint.render.terminal import visible
-
     for entry, left in repaired:
-        count = f" ({entry.number} -> {left})" if entry.number > 1 else ""
+        numbers = f" ({entry.number} -> {left})" if entry.number > 1 else ""
         kernel = f" in `{entry.key.kernel}`" if entry.key.kernel else ""
-        yield visible(f"  {entry.key.path}: {entry.key.rule}{kernel}: {entry.key.subject}{count}")
-
-
-def _findings(number: int) -> str:
-    return "1 finding" if number == 1 else f"{number} findings"
+        yield visible(f"  {entry.key.path}: {entry.key.rule}{kernel}: {entry.key.subject}{numbers}")

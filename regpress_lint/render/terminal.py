@@ -80,6 +80,12 @@ def use_color(stream: TextIO, environ: Mapping[str, str]) -> bool:
         return False
 
 
+def count(number: int, noun: str) -> str:
+    """`1 VGPR`, `2 VGPRs`, `2 copies`, `2 fixes`."""
+    several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}{'es' if noun.endswith('x') else 's'}"
+    return f"{number} {noun if number == 1 else several}"
+
+
 def line_width(stream: TextIO, environ: Mapping[str, str]) -> int:
     """Cells of a line, `MINIMUM_WIDTH` at least: COLUMNS, else the terminal's, else `DEFAULT_WIDTH`."""
     given = _number(environ.get("COLUMNS", ""))

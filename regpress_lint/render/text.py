@@ -10,7 +10,7 @@ from regpress_lint.core.diagnostics import PROMISES, Diagnostic, Location, Repor
 from regpress_lint.core.named import NamedTuple, replace
 from regpress_lint.render import SEVERITY_STYLES, Options
 from regpress_lint.render.columns import table
-from regpress_lint.render.terminal import MINIMUM_WIDTH, Cell, Palette, Style, cells, layout, visible, wrap
+from regpress_lint.render.terminal import MINIMUM_WIDTH, Cell, Palette, Style, cells, count, layout, visible, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def explain_one(diagnostics: Sequence[Diagnostic]) -> str:
 
 def summary(report: Report, unsafe: bool = False) -> str:
     """Counts of a report as one line, as a person would say them; `unsafe` counts all fixes alike."""
-    kernels, files = _count(report.kernels, "kernel"), _count(report.files, "file")
+    kernels, files = count(report.kernels, "kernel"), count(report.files, "file")
     suppressed = f" {report.suppressed} suppressed." if report.suppressed else ""
     suppressed += f" {report.baselined} in the baseline." if report.baselined else ""
     if not report.diagnostics:
@@ -88,11 +88,7 @@ def _hidden(report: Report) -> str:
     """How many hints were found that the default profile does not show."""
     hints = report.extra.get("hidden", ())
     number = len(hints) if isinstance(hints, tuple) else 0
-    return f" ({_count(number, 'hint')} hidden: --profile strict)" if number else ""
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f" ({count(number, 'hint')} hidden: --profile strict)" if number else ""
 
 
 def _fixable(report: Report, unsafe: bool) -> str:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from regpress_lint.commands.kernels.output import limiters
+from regpress_lint.commands.kernels.output import limiters, short
 from regpress_lint.commands.kernels.rows import occupancy_row
-from regpress_lint.commands.pressure.data import count, facts_of
+from regpress_lint.commands.pressure.data import facts_of
 from regpress_lint.commands.pressure.lines import kernel_pressure, type_text
 from regpress_lint.core.source import Span
+from regpress_lint.render.terminal import count
 from regpress_lint.server.open_texts import offset_of, range_of
 from regpress_lint.targets.occupancy import occupancy
 from regpress_lint.targets.vocabulary import gpu
@@ -46,18 +47,13 @@ def summary(row: KernelRow, target: TargetRow) -> str:
 def waves(now: OccupancyRow) -> str:
     """`5 of 8 waves per SIMD (registers)`."""
     why = f" ({limiters(now.limiters)})" if now.limiters else ""
-    return f"{number(now.waves_per_simd)} of {now.max_waves_per_simd} waves per SIMD{why}"
+    return f"{short(now.waves_per_simd)} of {now.max_waves_per_simd} waves per SIMD{why}"
 
 
 def step(step: StepRow) -> str:
     """`6 waves at 80 registers`."""
     named = {"lds_bytes": "bytes of LDS", "block_size": "threads per block", "sgprs": "SGPRs"}
-    return f"{number(step.waves_per_simd)} at {step.value} {named.get(step.resource, step.resource)}"
-
-
-def number(value: float) -> str:
-    """A number of waves with two digits behind the point where it is no whole one."""
-    return f"{value:.2f}".rstrip("0").rstrip(".") if value != int(value) else str(int(value))
+    return f"{short(step.waves_per_simd)} at {step.value} {named.get(step.resource, step.resource)}"
 
 
 _WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.commands.kernels.output import cluster_dict, limiters
+from regpress_lint.commands.kernels.output import cluster_dict, limiters, short
 from regpress_lint.render.json import DEFAULT_CONFIDENCE, as_dict
 from regpress_lint.render.markdown import code, plain, spoken
-from regpress_lint.render.terminal import Palette, visible, well_formed, wrap
+from regpress_lint.render.terminal import Palette, count, visible, well_formed, wrap
 from regpress_lint.targets.vocabulary import WORDS, in_words_of, vendor_of
 
 if TYPE_CHECKING:
@@ -26,8 +26,7 @@ def headline(changes: Changes) -> str:
     if not changes.total and not changes.kernels:
         return "No kernel found." if changes.unseen else "No kernel differs."
     changed, worse = changes.count("changed"), changes.worse
-    kernels = "kernel" if changes.total == 1 else "kernels"
-    text = f"{changed or 'none'} of {changes.total} {kernels} changed"
+    text = f"{changed or 'none'} of {count(changes.total, 'kernel')} changed"
     parts = [f"{changes.count(status)} {status}" for status in ("added", "removed") if changes.count(status)]
     parts += [f"{worse} {'is' if worse == 1 else 'are'} worse"] if worse else []
     text = ", ".join((text, *parts))
@@ -127,7 +126,7 @@ def _together(row: TargetRow) -> int | None:
 
 
 def _waves(row: TargetRow) -> str:
-    return f"{row.occupancy.waves_per_simd:.2f}".rstrip("0").rstrip(".")
+    return short(row.occupancy.waves_per_simd)
 
 
 def document(changes: Changes, base: str, head: str) -> dict[str, Any]:

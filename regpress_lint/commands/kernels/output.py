@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.render.columns import fitting, named, total
-from regpress_lint.render.terminal import DEFAULT_WIDTH, visible, wrap
+from regpress_lint.render.terminal import DEFAULT_WIDTH, count, visible, wrap
 from regpress_lint.targets.occupancy import architecture
 from regpress_lint.targets.vocabulary import explained, in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from fractions import Fraction
     from typing import TextIO
 
     from regpress_lint.commands.kernels.rows import (
@@ -132,12 +133,6 @@ def files_lines(files: FilesRow | None) -> list[str]:
     return [f"{both}: the latter are accumulators of MFMA; about {count(files.moves or 0, 'copy')} between them"]
 
 
-def count(number: int, noun: str) -> str:
-    """`1 VGPR`, `2 VGPRs`, `2 copies`."""
-    several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number} {noun if number == 1 else several}"
-
-
 def _unknown(row: KernelRow, target: TargetRow) -> list[str]:
     """The unknowns, each under the first target of a kernel that has it; the most important first."""
     before = {unknown for other in row.targets[: row.targets.index(target)] for unknown in other.unknown}
@@ -190,7 +185,7 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
     if any(row.lds_bytes is None for row in rows):
         yield "? under LDS: the source does not say how much a launch takes; what is certain counts for the waves"
     if missing := _not_defined(rows):
-        shown = ", ".join(f"{name} ({count} kernel{'s' if count > 1 else ''})" for name, count in missing)
+        shown = ", ".join(f"{name} ({count(number, 'kernel')})" for name, number in missing)
         yield f"not defined: {shown}; --define NAME=VALUE, defines in the configuration or a build folder would tell"
     if any(any(spread(target)) for row in rows for target in row.targets):
         yield (
@@ -262,9 +257,9 @@ def step_words(step: StepRow) -> str:
     return f"{shown} -> {short(waves)} {'wave' if waves == 1 else 'waves'}"
 
 
-def short(number: float) -> str:
+def short(number: float | Fraction) -> str:
     """A number of waves with two digits behind the point where it is no whole one."""
-    return f"{number:.2f}".rstrip("0").rstrip(".")
+    return f"{float(number):.2f}".rstrip("0").rstrip(".")
 
 
 def document(rows: Iterable[KernelRow], settled: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.render.markdown import code, plain
-from regpress_lint.render.terminal import Palette, visible, well_formed, wrap
+from regpress_lint.render.terminal import Palette, count, visible, well_formed, wrap
 from regpress_lint.targets.occupancy import architecture, is_known
 from regpress_lint.targets.vocabulary import WORDS, in_words_of
 
@@ -25,7 +25,7 @@ def headline(moves: Sequence[Move]) -> str:
     """`3 of 412 kernels moved: +12 VGPRs, one loses a step.`"""
     total = len(_kernels(move for move in moves if move.after is not None))
     pairs = [move for move in moves if move.before is not None and move.after is not None and move.moved]
-    parts = [f"{len(_kernels(pairs)) or 'none'} of {total} {'kernel' if total == 1 else 'kernels'} moved"]
+    parts = [f"{len(_kernels(pairs)) or 'none'} of {count(total, 'kernel')} moved"]
     sums = ", ".join(_sums(pairs))
     parts = [f"{parts[0]}: {sums}" if sums else parts[0]]
     for verdict, word in (("new", "new"), ("gone", "gone")):

@@ -7,16 +7,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.commands.kernels.output import LIMITERS, limiters
+from regpress_lint.commands.kernels.output import LIMITERS, limiters, short
 from regpress_lint.commands.occupancy.answer import Answer, spilled
 from regpress_lint.render.columns import table
+from regpress_lint.render.terminal import count, wrap
 from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS
 from regpress_lint.targets.occupancy.steps import run_at, steps, sweep, value_of
 from regpress_lint.targets.vocabulary import MIXED, WORDS, in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from fractions import Fraction
 
     from regpress_lint.targets.occupancy.advice import Free, Remedy
     from regpress_lint.targets.occupancy.quantities import Resource, Step
@@ -32,11 +32,6 @@ AXES: dict[Resource, str] = {
 _BAR = 40
 
 
-def number(value: Fraction) -> str:
-    """A fraction as short decimal text."""
-    return str(value.numerator) if value.denominator == 1 else f"{float(value):.2f}".rstrip("0")
-
-
 def single(answer: Answer, width: int, *, steps: bool) -> Iterator[str]:
     """The whole answer; `steps`: with the table of register steps."""
     yield f"{answer.arch.name} ({answer.arch.title})"
@@ -50,10 +45,10 @@ def single(answer: Answer, width: int, *, steps: bool) -> Iterator[str]:
         return
     now = answer.now
     held = "nothing but the wave slots" if now.limiters == ("waves",) and now.fraction == 1 else held_by(answer)
-    waves = f"{number(now.waves_per_simd)} of {now.max_waves_per_simd} waves per SIMD ({now.fraction:.1%})"
+    waves = f"{short(now.waves_per_simd)} of {now.max_waves_per_simd} waves per SIMD ({now.fraction:.1%})"
     yield from _indented(answer, f"{waves}, limited by {held}", width)
     yield from _indented(
-        answer, f"{_many(now.groups, 'block')}, {now.waves} of {now.max_waves} waves per {answer.unit}", width
+        answer, f"{count(now.groups, 'block')}, {now.waves} of {now.max_waves} waves per {answer.unit}", width
     )
     yield from _indented(answer, f"blocks per {answer.unit} by limit: {_by_limit(answer)}", width)
     advice = [
@@ -67,15 +62,11 @@ def single(answer: Answer, width: int, *, steps: bool) -> Iterator[str]:
 
 
 def _indented(answer: Answer, text: str, width: int) -> list[str]:
-    from regpress_lint.render.terminal import wrap
-
     first, *others = wrap(in_words_of(answer.arch.vendor, text), width, first=2, indent="      ")
     return [f"  {first}", *others]
 
 
 def _wrapped(answer: Answer, text: str, width: int) -> list[str]:
-    from regpress_lint.render.terminal import wrap
-
     return wrap(in_words_of(answer.arch.vendor, text), width, indent="    ")
 
 
@@ -95,15 +86,15 @@ def held_by(answer: Answer) -> str:
 def kernel(answer: Answer) -> str:
     """The kernel's use, in one line."""
     use, size = answer.use, answer.arch.wave_size(answer.use.wave_size)
-    registers = _many(answer.total.vgprs, "register")
+    registers = count(answer.total.vgprs, "register")
     if use.agprs:
         joint = "the larger of" if answer.arch.acc_regs == "separate" else "together"
-        registers += f" ({joint} {_many(use.vgprs, 'VGPR')} and {_many(use.agprs, 'AGPR')})"
+        registers += f" ({joint} {count(use.vgprs, 'VGPR')} and {count(use.agprs, 'AGPR')})"
     used = [registers]
     if use.sgprs:
-        used.append(_many(use.sgprs, "SGPR"))
-    used.append(f"{_many(use.lds_bytes, 'byte')} of LDS" if use.lds_bytes else "no LDS")
-    used.append(f"blocks of {use.block_size} ({_many(answer.waves_of_block, 'wave')} of {size})")
+        used.append(count(use.sgprs, "SGPR"))
+    used.append(f"{count(use.lds_bytes, 'byte')} of LDS" if use.lds_bytes else "no LDS")
+    used.append(f"blocks of {use.block_size} ({count(answer.waves_of_block, 'wave')} of {size})")
     return ", ".join((*used, *modes(answer)))
 
 
@@ -120,16 +111,16 @@ def modes(answer: Answer) -> Iterator[str]:
 def next_steps(answer: Answer) -> Iterator[str]:
     """Every step worth naming: `96 registers (6 fewer) -> 5 waves per SIMD`."""
     for step in answer.steps:
-        yield f"{_step(answer, step)} -> {number(step.waves_per_simd)} waves per SIMD"
+        yield f"{_step(answer, step)} -> {short(step.waves_per_simd)} waves per SIMD"
     if answer.larger is not None:
         more = answer.larger.value - answer.use.block_size
         lds = ", LDS in proportion" if answer.use.lds_bytes else ""
-        waves = number(answer.larger.waves_per_simd)
+        waves = short(answer.larger.waves_per_simd)
         yield f"{amount('block_size', answer.larger.value)} ({more} more{lds}) -> {waves} waves per SIMD"
     if answer.together is not None:
         first = answer.together.steps[0]
         both = " and ".join(_step(answer, step) for step in answer.together.steps)
-        yield f"{both}, together -> {number(first.waves_per_simd)} waves per SIMD"
+        yield f"{both}, together -> {short(first.waves_per_simd)} waves per SIMD"
 
 
 def _step(answer: Answer, step: Step) -> str:
@@ -144,8 +135,8 @@ def amount(resource: str, value: int) -> str:
     if resource == "grf":
         return f"the {value} GRF mode"
     if resource == "lds_bytes":
-        return f"{_many(value, 'byte')} of LDS"
-    return _many(value, "SGPR" if resource == "sgprs" else "register")
+        return f"{count(value, 'byte')} of LDS"
+    return count(value, "SGPR" if resource == "sgprs" else "register")
 
 
 def shown_free(answer: Answer) -> Iterator[Free]:
@@ -209,9 +200,9 @@ def _clusters(answer: Answer) -> str:
     asked = ""
     if size > PORTABLE_CLUSTER:
         asked = f"more than {PORTABLE_CLUSTER} blocks need cudaFuncAttributeNonPortableClusterSizeAllowed; "
-    count, share = active_clusters(H200, groups, size), share_of_sms(H200, groups, size)
+    held, share = active_clusters(H200, groups, size), share_of_sms(H200, groups, size)
     return (
-        f"clusters of {size}: {asked}one H200 held {count} at once, {share:.0%} of the blocks that its {sum(H200)} SMs "
+        f"clusters of {size}: {asked}one H200 held {held} at once, {share:.0%} of the blocks that its {sum(H200)} SMs "
         "hold without clusters; cudaOccupancyMaxActiveClusters knows other GPUs"
     )
 
@@ -226,8 +217,8 @@ def _smaller_mode(answer: Answer) -> Iterator[str]:
     then = occupancy(answer.arch, answer.use._replace(grf=smallest))
     fits = answer.use.vgprs <= grf_budget(answer.arch, answer.use.wave_size, smallest)
     if fits and then.waves > answer.now.waves:
-        waves = f"{number(then.waves_per_simd)} waves per SIMD"
-        yield f"--grf {smallest} is enough for {_many(answer.use.vgprs, 'register')}: {waves}"
+        waves = f"{short(then.waves_per_simd)} waves per SIMD"
+        yield f"--grf {smallest} is enough for {count(answer.use.vgprs, 'register')}: {waves}"
 
 
 def conventions(answer: Answer) -> Iterator[str]:
@@ -241,8 +232,8 @@ def conventions(answer: Answer) -> Iterator[str]:
             text = f"{text} without launch bounds (it assumes blocks of {DEFAULT_MAX_THREADS})"
             yield f"{text}, {bounded} with __launch_bounds__({answer.use.block_size})"
     if answer.api_blocks != answer.now.groups:
-        waves = number(answer.api_waves_per_simd)
-        yield f"{WORDS[answer.arch.vendor].api} says {_many(answer.api_blocks, 'block')}, {waves} waves per SIMD"
+        waves = short(answer.api_waves_per_simd)
+        yield f"{WORDS[answer.arch.vendor].api} says {count(answer.api_blocks, 'block')}, {waves} waves per SIMD"
 
 
 def remedy(answer: Answer) -> str:
@@ -272,7 +263,7 @@ def _step_table(answer: Answer) -> Iterator[str]:
     rows: list[tuple[str, ...]] = [("", "registers", "waves/SIMD", "of the maximum", *(["GRF mode"] if grf else []))]
     for run in runs:
         now = run.occupancy
-        row = (">" if run is present else "", span(run), number(now.waves_per_simd), f"{now.fraction:.1%}")
+        row = (">" if run is present else "", span(run), short(now.waves_per_simd), f"{now.fraction:.1%}")
         rows.append((*row, *([str(run.grf)] if grf else [])))
     yield from (f"  {line}" for line in table([_spoken(answer, rows[0]), *rows[1:]]))
 
@@ -302,7 +293,7 @@ def curve(answer: Answer, resource: Resource, blocks: str, width: int, *, named:
         now = run.occupancy
         held = limiters(now.limiters, "+") if now.groups else f"does not fit: {limiters(now.limiters, '+')}"
         held += f", {run.grf} GRF" if run.grf is not None and len(answer.arch.grf_modes) > 1 else ""
-        row = (">" if run is present else "", span(run), number(now.waves_per_simd), f"{now.fraction:.1%}", held)
+        row = (">" if run is present else "", span(run), short(now.waves_per_simd), f"{now.fraction:.1%}", held)
         rows.append(_spoken(answer, row))
     bars = _bars([float(run.occupancy.fraction) for run in runs], rows, blocks, width)
     shown = [(*row[:2], bar, *row[2:]) for row, bar in zip(rows, ["", *bars], strict=True)]
@@ -324,17 +315,11 @@ def bar(fraction: float, full: int, blocks: str) -> str:
     return blocks[-1] * (eighths // 8) + (blocks[eighths % 8 - 1] if eighths % 8 else "")
 
 
-def _many(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
-
-
 _GAP = 2
 
 
 def comparison(answers: Sequence[Answer], width: int) -> Iterator[str]:
     """The kernel's use, the table or tables, then remarks that do not fit into a cell."""
-    from regpress_lint.render.terminal import wrap
-
     use = answers[0].use
     used = [f"{use.vgprs} registers"]
     for name in ("agprs", "sgprs"):
@@ -387,7 +372,7 @@ def _rows(answers: Sequence[Answer]) -> list[list[str]]:
         ("wave", lambda answer: str(answer.arch.wave_size(answer.use.wave_size))),
         ("unit", lambda answer: answer.unit),
         ("GRF mode", lambda answer: str(answer.use.grf) if answer.arch.grf_modes else ""),
-        ("waves per SIMD", lambda answer: f"{number(answer.now.waves_per_simd)} of {answer.now.max_waves_per_simd}"),
+        ("waves per SIMD", lambda answer: f"{short(answer.now.waves_per_simd)} of {answer.now.max_waves_per_simd}"),
         ("of the maximum", lambda answer: f"{answer.now.fraction:.1%}"),
         ("waves per unit", lambda answer: f"{answer.now.waves} of {answer.now.max_waves}"),
         ("blocks per unit", lambda answer: str(answer.now.groups)),
@@ -413,14 +398,14 @@ def _step_cell(answer: Answer, resource: Resource) -> str:
 
 
 def _text(step: Step) -> str:
-    return f"{step.value} -> {number(step.waves_per_simd)}"
+    return f"{step.value} -> {short(step.waves_per_simd)}"
 
 
 def _together(answer: Answer) -> str:
     if answer.together is None:
         return ""
     steps = answer.together.steps
-    return f"{', '.join(f'{AXES[step.resource]} {step.value}' for step in steps)} -> {number(steps[0].waves_per_simd)}"
+    return f"{', '.join(f'{AXES[step.resource]} {step.value}' for step in steps)} -> {short(steps[0].waves_per_simd)}"
 
 
 def _free(answer: Answer, resource: Resource) -> str:

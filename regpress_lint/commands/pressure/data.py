@@ -13,6 +13,7 @@ from regpress_lint.commands.kernels.output import (
     role_lines,
 )
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.render.terminal import count
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
@@ -148,11 +149,6 @@ def scale(section: Section) -> Scale:
 def number(value: Fraction) -> str:
     """Waves as short text: 5, 2.67."""
     return str(value.numerator) if value.denominator == 1 else f"{float(value):.2f}"
-
-
-def count(amount: int, noun: str) -> str:
-    """`1 register`, `2 registers`."""
-    return f"{amount} {noun}{'' if amount == 1 else 's'}"
 
 
 def extras(line: LinePressure) -> tuple[str, ...]:

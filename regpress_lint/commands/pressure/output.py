@@ -12,7 +12,6 @@ from regpress_lint.commands.pressure.data import (
     SCALARS,
     Scale,
     Section,
-    count,
     extras,
     facts_of,
     insides,
@@ -22,7 +21,7 @@ from regpress_lint.commands.pressure.data import (
 )
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.uncertainty import plain
-from regpress_lint.render.terminal import MINIMUM_WIDTH, Palette, Style, cells, layout, visible, wrap
+from regpress_lint.render.terminal import MINIMUM_WIDTH, Palette, Style, cells, count, layout, visible, wrap
 from regpress_lint.targets.occupancy import architecture
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 

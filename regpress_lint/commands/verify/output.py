@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from regpress_lint.commands.kernels.output import short
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.render.columns import named
-from regpress_lint.render.terminal import visible
+from regpress_lint.render.terminal import count, visible
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
@@ -148,19 +148,15 @@ def lines(
     yield from _advice(advice)
     yield from _untried(untried)
     if advice:
-        yield f"{_count(len(advice), 'change')} that advice suggests: {_verdicts(advice)}"
+        yield f"{count(len(advice), 'change')} that advice suggests: {_verdicts(advice)}"
     parts = _verdicts(rows)
     kept = f" ({recalled} {'result was' if recalled == 1 else 'results were'} known)" if recalled else ""
-    yield f"{_count(len(rows), 'fix', 'fixes')}: {parts or 'none to verify'}; compiled {compiled} times{kept}"
+    yield f"{count(len(rows), 'fix')}: {parts or 'none to verify'}; compiled {compiled} times{kept}"
 
 
 def _verdicts(rows: Sequence[VerifiedRow]) -> str:
     counts = Counter(row.verdict for row in rows)
     return ", ".join(f"{counts[name]} {name}" for name in _ORDER if counts[name])
-
-
-def _count(number: int, one: str, several: str = "") -> str:
-    return f"1 {one}" if number == 1 else f"{number} {several or one + 's'}"
 
 
 def _advice(rows: Sequence[VerifiedRow]) -> Iterator[str]:
