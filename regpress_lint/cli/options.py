@@ -7,17 +7,32 @@ if TYPE_CHECKING:
     import argparse
 
 
+def value(parser: argparse._ActionsContainer, flag: str, name: str, text: str, default: str | None = None) -> None:
+    """An option with a value; `name` is what the help calls it."""
+    parser.add_argument(flag, metavar=name, default=default, help=text)
+
+
+def repeated(parser: argparse._ActionsContainer, flag: str, name: str, text: str) -> None:
+    """An option that may be given several times."""
+    parser.add_argument(flag, metavar=name, action="append", help=text)
+
+
+def switch(parser: argparse._ActionsContainer, flag: str, text: str) -> None:
+    """An option without a value."""
+    parser.add_argument(flag, action="store_true", help=text)
+
+
 def paths(parser: argparse.ArgumentParser, text: str) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help=text)
-    parser.add_argument("--stdin-filename", metavar="PATH", help="name that standard input is treated as")
+    value(parser, "--stdin-filename", "PATH", "name that standard input is treated as")
 
 
 def configuration(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs: gfx90a,sm_90 (default: by language)")
-    parser.add_argument("--block-size", metavar="N", help="threads per block if the source does not say (default: 256)")
+    repeated(parser, "--arch", "NAMES", "GPUs: gfx90a,sm_90 (default: by language)")
+    value(parser, "--block-size", "N", "threads per block if the source does not say (default: 256)")
     group = parser.add_argument_group("files and configuration")
-    group.add_argument("--exclude", metavar="GLOB", action="append", help="leave out files and folders that match")
-    group.add_argument("--force-exclude", action="store_true", help="--exclude holds for files named here too")
+    repeated(group, "--exclude", "GLOB", "leave out files and folders that match")
+    switch(group, "--force-exclude", "--exclude holds for files named here too")
     group.add_argument(
         "-I",
         "--include-dirs",
@@ -27,10 +42,10 @@ def configuration(parser: argparse.ArgumentParser) -> None:
     )
     defines(group)
     compilation(group)
-    group.add_argument("--max-file-bytes", metavar="N", help="leave out larger files (default: 4194304)")
+    value(group, "--max-file-bytes", "N", "leave out larger files (default: 4194304)")
     configuration_file(group)
     group.add_argument("-j", "--jobs", metavar="N", help="processes (default: one per core, none for small runs)")
-    group.add_argument("--no-cache", action="store_true", help="use no answers of earlier runs and keep none")
+    switch(group, "--no-cache", "use no answers of earlier runs and keep none")
     cache_folder(group)
 
 
@@ -39,7 +54,7 @@ def one_file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
     defines(parser)
     compilation(parser)
-    parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
+    value(parser, "--max-file-bytes", "N", "leave out a larger file (default: 4194304)")
     configuration_file(parser)
 
 
@@ -58,32 +73,22 @@ def compilation(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> No
     parser.add_argument(
         "-p", "--build-dir", metavar="BUILD_DIR", help="folder of compile_commands.json (default: beside configuration)"
     )
-    parser.add_argument("--semantic", metavar="auto|off|on", help="use libclang (auto: with compile commands)")
-    parser.add_argument("--semantic-seconds", metavar="N", help="seconds libclang may use per file (default: 10)")
+    value(parser, "--semantic", "auto|off|on", "use libclang (auto: with compile commands)")
+    value(parser, "--semantic-seconds", "N", "seconds libclang may use per file (default: 10)")
 
 
 def rules(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Options that decide which findings are shown."""
     group = parser.add_argument_group("rules")
-    group.add_argument(
-        "--select", metavar="RULES", action="append", help="only these: codes, prefixes or names, with commas"
-    )
-    group.add_argument("--extend-select", metavar="RULES", action="append", help="these too; shows all their findings")
-    group.add_argument("--ignore", metavar="RULES", action="append", help="not these")
-    group.add_argument(
-        "--per-file-ignores", metavar="GLOB:RULES", action="append", help="not these for files that match"
-    )
-    group.add_argument(
-        "--severity", metavar="RULE:LEVEL", action="append", help="give all findings of these rules this severity"
-    )
-    group.add_argument("--profile", metavar="default|strict", help="strict shows hints too")
-    group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity shown: error, warning, info or hint")
-    group.add_argument(
-        "--low-occupancy", metavar="FRACTION", help="report occupancy at or below this share (default: 0.25)"
-    )
-    group.add_argument(
-        "--block-size-gain", metavar="FRACTION", help="waves another block size must gain to be named (default: 0.25)"
-    )
+    repeated(group, "--select", "RULES", "only these: codes, prefixes or names, with commas")
+    repeated(group, "--extend-select", "RULES", "these too; shows all their findings")
+    repeated(group, "--ignore", "RULES", "not these")
+    repeated(group, "--per-file-ignores", "GLOB:RULES", "not these for files that match")
+    repeated(group, "--severity", "RULE:LEVEL", "give all findings of these rules this severity")
+    value(group, "--profile", "default|strict", "strict shows hints too")
+    value(group, "--min-severity", "LEVEL", "lowest severity shown: error, warning, info or hint")
+    value(group, "--low-occupancy", "FRACTION", "report occupancy at or below this share (default: 0.25)")
+    value(group, "--block-size-gain", "FRACTION", "waves another block size must gain to be named (default: 0.25)")
     baseline_file(group)
     group.add_argument(
         "--no-baseline", dest="baseline", action="store_const", const="", help="report known findings, too"
@@ -92,24 +97,20 @@ def rules(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 
 def text_or_json(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default) or json")
+    value(parser, "--output-format", "NAME", "text (default) or json", default="text")
 
 
 def baseline_file(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    parser.add_argument(
-        "--baseline", metavar="FILE", help="known findings (default: the nearest regpress-baseline.toml)"
-    )
+    value(parser, "--baseline", "FILE", "known findings (default: the nearest regpress-baseline.toml)")
 
 
 def configuration_file(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    parser.add_argument("--config", metavar="FILE", help="use this configuration file, not the nearest")
-    parser.add_argument("--isolated", action="store_true", help="ignore configuration files")
+    value(parser, "--config", "FILE", "use this configuration file, not the nearest")
+    switch(parser, "--isolated", "ignore configuration files")
 
 
 def cache_folder(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    parser.add_argument(
-        "--cache-dir", metavar="DIR", help="where answers are kept (default: in the user's folder for caches)"
-    )
+    value(parser, "--cache-dir", "DIR", "where answers are kept (default: in the user's folder for caches)")
 
 
 def compilers(parser: argparse.ArgumentParser) -> None:
@@ -125,18 +126,9 @@ def compilers(parser: argparse.ArgumentParser) -> None:
 
 
 def limits(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--compiler",
-        metavar="PATH",
-        action="append",
-        help="hipcc, clang++, nvcc, ptxas or ocloc; nvcc@12.6 (default: on PATH)",
-    )
-    group.add_argument(
-        "--trust-project-compilers",
-        action="store_true",
-        help="run the compilers that the project's configuration names, too",
-    )
-    group.add_argument("--seconds", metavar="N", default="300", help="what one file may take (default: 300)")
+    repeated(group, "--compiler", "PATH", "hipcc, clang++, nvcc, ptxas or ocloc; nvcc@12.6 (default: on PATH)")
+    switch(group, "--trust-project-compilers", "run the compilers that the project's configuration names, too")
+    value(group, "--seconds", "N", "what one file may take (default: 300)", default="300")
 
 
 def verbose(parser: argparse._ActionsContainer) -> None:

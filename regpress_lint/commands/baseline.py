@@ -32,7 +32,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "Exit status: 0, 1 if `check` finds a difference, 2 wrong use or internal error."
     parser.add_argument("action", metavar="write|check|prune")
     options.paths(parser, 'files and folders, default "."')
-    parser.add_argument("--reason", metavar="TEXT", help="why the findings stay, for each that has no reason yet")
+    options.value(parser, "--reason", "TEXT", "why the findings stay, for each that has no reason yet")
     options.configuration(parser)
     options.baseline_file(parser)
 

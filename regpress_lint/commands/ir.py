@@ -181,18 +181,16 @@ def _name(peak: Peak, number: int) -> str:
 
 def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs=1, metavar="FILE", help="one source file")
-    parser.add_argument("--kernel", metavar="NAME", help="only this kernel")
-    parser.add_argument(
-        "--after", metavar="PASS", default="liveness", help="build, uniformity, schedule or liveness (default)"
-    )
-    parser.add_argument(
+    options.value(parser, "--kernel", "NAME", "only this kernel")
+    options.value(parser, "--after", "PASS", "build, uniformity, schedule or liveness (default)", default="liveness")
+    options.repeated(
+        parser,
         "--without",
-        metavar="PASSES",
-        action="append",
-        help="leave out unrolling (no loop is copied), scalar-replacement (arrays are in memory), dead-code (all are "
+        "PASSES",
+        "leave out unrolling (no loop is copied), scalar-replacement (arrays are in memory), dead-code (all are "
         "needed), uniformity (all are vectors), schedule (written order)",
     )
-    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs (default: by language)")
+    options.repeated(parser, "--arch", "NAMES", "GPUs (default: by language)")
     options.one_file(parser)
 
 

@@ -65,7 +65,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "Exit status: 0, or 2 for wrong use and for files that could not be read or analysed."
     parser.add_argument("paths", nargs="*", metavar="PATH", help='files and folders, default "."')
     parser.add_argument("-o", "--output-file", metavar="FILE", required=True, help="the page to write, or - for stdout")
-    parser.add_argument("--advise", action="store_true", help="try changes that would help each kernel; takes long")
+    options.switch(parser, "--advise", "try changes that would help each kernel; takes long")
     parser.add_argument(
         "--sweep",
         metavar="NAME=VALUES",

@@ -61,8 +61,8 @@ EXTRA = "pip install 'regpress-lint[lsp] @ git+URL', with the address of its rep
 
 def declare(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}. It needs an extra: pip install 'regpress-lint[lsp] @ git+URL'."
-    parser.add_argument("--stdio", action="store_true", help="what it does in any case; some editors say so")
-    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs: gfx90a,sm_90 (default: by language)")
+    options.switch(parser, "--stdio", "what it does in any case; some editors say so")
+    options.repeated(parser, "--arch", "NAMES", "GPUs: gfx90a,sm_90 (default: by language)")
     options.configuration_file(parser)
 
 

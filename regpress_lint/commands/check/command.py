@@ -70,72 +70,61 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def _declare_choice(group: argparse._ArgumentGroup) -> None:
     """Options that choose the reported findings and kernels."""
-    group.add_argument(
-        "--fail-on", metavar="LEVEL", help="lowest severity that makes the exit status 1 (default: warning)"
+    options.value(group, "--fail-on", "LEVEL", "lowest severity that makes the exit status 1 (default: warning)")
+    options.value(
+        group, "--since", "REF", "only kernels that changed since this branch left REF (body, callees, launch)"
     )
-    group.add_argument(
-        "--since", metavar="REF", help="only kernels that changed since this branch left REF (body, callees, launch)"
-    )
-    group.add_argument(
+    options.repeated(
+        group,
         "--measured",
-        metavar="FILE",
-        action="append",
-        help="use compilers' numbers instead of estimates: JSON of `measure`, a log or an object",
+        "FILE",
+        "use compilers' numbers instead of estimates: JSON of `measure`, a log or an object",
     )
-    group.add_argument("--kernel", metavar="GLOB", action="append", help="only findings of these kernels (repeatable)")
-    group.add_argument(
-        "--ignore-suppressions", action="store_true", help="also report findings that comments silence, for an audit"
-    )
-    group.add_argument(
-        "--confirmed", metavar="FILE", help="only findings whose fix a compiler confirmed: JSON of `verify`"
-    )
-    group.add_argument(
+    options.repeated(group, "--kernel", "GLOB", "only findings of these kernels (repeatable)")
+    options.switch(group, "--ignore-suppressions", "also report findings that comments silence, for an audit")
+    options.value(group, "--confirmed", "FILE", "only findings whose fix a compiler confirmed: JSON of `verify`")
+    options.value(
+        group,
         "--why",
-        metavar="FILE:LINE",
-        help="what was tried at this line and why it is reported or not; text or --output-format json",
+        "FILE:LINE",
+        "what was tried at this line and why it is reported or not; text or --output-format json",
     )
 
 
 def _declare_repair(group: argparse._ArgumentGroup) -> None:
     """Options that write into the checked files."""
-    group.add_argument("--fix", action="store_true", help="apply the fixes that keep every result bit for bit")
-    group.add_argument("--unsafe-fixes", action="store_true", help="with --fix and --diff, include unsafe fixes")
-    group.add_argument(
-        "--add-ignore", metavar="REASON", help="silence what is found by comments in the files, with this reason"
-    )
-    group.add_argument("--show-fixes", action="store_true", help="name each fix that --fix makes, or --diff shows")
-    group.add_argument("--diff", action="store_true", help="print what --fix would change and write nothing")
+    options.switch(group, "--fix", "apply the fixes that keep every result bit for bit")
+    options.switch(group, "--unsafe-fixes", "with --fix and --diff, include unsafe fixes")
+    options.value(group, "--add-ignore", "REASON", "silence what is found by comments in the files, with this reason")
+    options.switch(group, "--show-fixes", "name each fix that --fix makes, or --diff shows")
+    options.switch(group, "--diff", "print what --fix would change and write nothing")
 
 
 def _declare_output(group: argparse._ArgumentGroup) -> None:
     """Options for the output and the exit status."""
-    group.add_argument(
+    options.value(
+        group,
         "--output-format",
-        metavar="NAME",
-        help="full (default; on a terminal summary, if that is more than a screen), concise, summary, json, jsonl, "
+        "NAME",
+        "full (default; on a terminal summary, if that is more than a screen), concise, summary, json, jsonl, "
         "github, gitlab, sarif, rdjson, rdjsonl, checkstyle, junit or markdown",
     )
     group.add_argument(
         "--output", metavar="NAME:FILE", action="append", default=[], help="write this format to a file too"
     )
-    group.add_argument(
+    options.value(
+        group,
         "--path-prefix",
-        metavar="PREFIX",
+        "PREFIX",
+        "put this before paths in formats that name files of a repository (all but full, concise and json)",
         default="",
-        help="put this before paths in formats that name files of a repository (all but full, concise and json)",
     )
     group.add_argument("-q", "--quiet", action="store_true", help="print only findings, warnings and errors")
-    group.add_argument(
-        "--statistics", action="store_true", help="findings of each rule instead; with --verbose their time"
-    )
-    group.add_argument("--exit-zero", action="store_true", help="exit 0 despite findings")
-    group.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
-    group.add_argument("--show-files", action="store_true", help="print the files that would be checked")
-    group.add_argument(
-        "--show-settings",
-        action="store_true",
-        help="print the settings that hold for PATH, and which file or flag decided",
-    )
+    options.switch(group, "--statistics", "findings of each rule instead; with --verbose their time")
+    options.switch(group, "--exit-zero", "exit 0 despite findings")
+    options.switch(group, "--watch", "check again whenever a file changes, until Ctrl-C")
+    options.switch(group, "--show-files", "print the files that would be checked")
+    options.switch(group, "--show-settings", "print the settings that hold for PATH, and which file or flag decided")
     options.verbose(group)
 
 

@@ -74,19 +74,19 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "Exit status: 0, 1 with --exit-code if a kernel is worse, 2 wrong use or internal error."
     parser.add_argument("base", metavar="BASE", help="git revision or folder; with --measured a file")
     parser.add_argument("head", metavar="HEAD", nargs="?", help="the same (default: the work tree)")
-    parser.add_argument(
+    options.switch(
+        parser,
         "--measured",
-        action="store_true",
-        help="BASE and HEAD are numbers of compilers: JSON of `measure`, logs or objects; no source is read",
+        "BASE and HEAD are numbers of compilers: JSON of `measure`, logs or objects; no source is read",
     )
-    parser.add_argument("--exit-code", action="store_true", help="exit 1 if a kernel is worse")
-    parser.add_argument("--kernel", metavar="GLOB", action="append", help="only these kernels (repeatable)")
-    parser.add_argument("--only-worse", action="store_true", help="only kernels that are worse")
-    parser.add_argument(
-        "--threshold", metavar="N", help="registers by which an estimate must move to count by itself (default: 2)"
+    options.switch(parser, "--exit-code", "exit 1 if a kernel is worse")
+    options.repeated(parser, "--kernel", "GLOB", "only these kernels (repeatable)")
+    options.switch(parser, "--only-worse", "only kernels that are worse")
+    options.value(
+        parser, "--threshold", "N", "registers by which an estimate must move to count by itself (default: 2)"
     )
     options.configuration(parser)
-    parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or markdown")
+    options.value(parser, "--output-format", "NAME", "text (default), json or markdown", default="text")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -46,11 +46,11 @@ _NO_KERNEL = (
 def declare(parser: argparse.ArgumentParser) -> None:
     options.paths(parser, "files and folders; - reads standard input")
     options.configuration(parser)
-    parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or csv")
-    parser.add_argument(
-        "--sort", metavar="COLUMN", help="most first: registers, scratch, lds, block; fewest first: waves; or name"
+    options.value(parser, "--output-format", "NAME", "text (default), json or csv", default="text")
+    options.value(
+        parser, "--sort", "COLUMN", "most first: registers, scratch, lds, block; fewest first: waves; or name"
     )
-    parser.add_argument("--top", metavar="N", help="only the first N kernels")
+    options.value(parser, "--top", "N", "only the first N kernels")
     parser.add_argument(
         "--advise",
         metavar="KERNEL",
@@ -59,23 +59,18 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="in place of the rows: the changes that bring a kernel (all of them, if none is named) to more waves or "
         "out of memory, tried on a copy in memory",
     )
-    parser.add_argument(
+    options.repeated(
+        parser,
         "--sweep",
-        metavar="NAME=VALUES",
-        action="append",
-        help="in place of the rows: one per value of the block size (block=64,128,256), a template parameter, a "
+        "NAME=VALUES",
+        "in place of the rows: one per value of the block size (block=64,128,256), a template parameter, a "
         "macro or a constant; repeat it for a grid",
     )
-    parser.add_argument("--kernel", metavar="GLOB", action="append", help="only kernels of these names (repeatable)")
-    parser.add_argument(
-        "--measured",
-        metavar="FILE",
-        action="append",
-        help="compilers' numbers beside the estimate: JSON of `measure`, a log or an object",
+    options.repeated(parser, "--kernel", "GLOB", "only kernels of these names (repeatable)")
+    options.repeated(
+        parser, "--measured", "FILE", "compilers' numbers beside the estimate: JSON of `measure`, a log or an object"
     )
-    parser.add_argument(
-        "--disagreements", action="store_true", help="only kernels whose measured registers are outside the band"
-    )
+    options.switch(parser, "--disagreements", "only kernels whose measured registers are outside the band")
     options.verbose(parser)
 
 

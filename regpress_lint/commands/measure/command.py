@@ -104,15 +104,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="objects, assembly, logs, or sources to compile; - reads standard input",
     )
-    parser.add_argument("--log", metavar="FILE", action="append", help="a build log; - reads standard input")
-    parser.add_argument(
-        "--arch", metavar="NAMES", action="append", help="GPUs that are compiled for, and of logs without names"
-    )
-    parser.add_argument(
-        "--block-size", metavar="N", default="256", help="threads per block for the waves (default: 256)"
-    )
-    parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or csv")
-    parser.add_argument("--output", metavar="FILE", help="write to this file")
+    options.repeated(parser, "--log", "FILE", "a build log; - reads standard input")
+    options.repeated(parser, "--arch", "NAMES", "GPUs that are compiled for, and of logs without names")
+    options.value(parser, "--block-size", "N", "threads per block for the waves (default: 256)", default="256")
+    options.value(parser, "--output-format", "NAME", "text (default), json or csv", default="text")
+    options.value(parser, "--output", "FILE", "write to this file")
     parser.add_argument(
         "--compare",
         nargs=2,

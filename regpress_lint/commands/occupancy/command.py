@@ -54,27 +54,28 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "Exit status: 0, or 2 for wrong use and for a launch that cannot work on one of the GPUs."
     parser.add_argument("--arch", metavar="NAMES", action="append", required=True, help="GPUs, with commas or repeated")
     parser.add_argument("--registers", metavar="N", required=True, help="vector registers per thread (AMD: VGPRs)")
-    parser.add_argument("--block", metavar="N", default="256", help="threads per block (default: 256)")
-    parser.add_argument("--lds", metavar="BYTES", default="0", help="LDS, shared memory of a block; 24K is understood")
+    options.value(parser, "--block", "N", "threads per block (default: 256)", default="256")
+    options.value(parser, "--lds", "BYTES", "LDS, shared memory of a block; 24K is understood", default="0")
     group = parser.add_argument_group("one vendor's")
-    group.add_argument("--agprs", metavar="N", help="AMD CDNA: accumulation registers per thread (default: 0)")
-    group.add_argument("--sgprs", metavar="N", help="AMD: scalar registers per wave (default: 0)")
-    group.add_argument("--wave-size", metavar="N", help="AMD RDNA: 32 (default) or 64")
-    group.add_argument(
-        "--mode", metavar="cu|wgp", help="AMD RDNA: what a block stays on; wgp (default) is what the compiler assumes"
+    options.value(group, "--agprs", "N", "AMD CDNA: accumulation registers per thread (default: 0)")
+    options.value(group, "--sgprs", "N", "AMD: scalar registers per wave (default: 0)")
+    options.value(group, "--wave-size", "N", "AMD RDNA: 32 (default) or 64")
+    options.value(
+        group, "--mode", "cu|wgp", "AMD RDNA: what a block stays on; wgp (default) is what the compiler assumes"
     )
-    group.add_argument("--barriers", metavar="N", help="NVIDIA from sm_90, Intel: barriers of a block (default: 1)")
-    group.add_argument("--cluster", metavar="N", help="NVIDIA from sm_90: blocks of a cluster (default: 1)")
-    group.add_argument("--carveout", metavar="PERCENT", help="NVIDIA: memory preferred as shared (default: all of it)")
-    group.add_argument("--sub-group", metavar="N", help="Intel: sub-group size (default: the compiler's usual one)")
-    group.add_argument(
+    options.value(group, "--barriers", "N", "NVIDIA from sm_90, Intel: barriers of a block (default: 1)")
+    options.value(group, "--cluster", "N", "NVIDIA from sm_90: blocks of a cluster (default: 1)")
+    options.value(group, "--carveout", "PERCENT", "NVIDIA: memory preferred as shared (default: all of it)")
+    options.value(group, "--sub-group", "N", "Intel: sub-group size (default: the compiler's usual one)")
+    options.value(
+        group,
         "--grf",
-        metavar="N|auto",
-        help="Intel: register mode, 128 (default) or 256, Xe3 also 96, 160 and 192; auto: the smallest without spills",
+        "N|auto",
+        "Intel: register mode, 128 (default) or 256, Xe3 also 96, 160 and 192; auto: the smallest without spills",
     )
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "--sweep", metavar="WHAT", help="the curve over registers, lds, block or sgprs: bars in text, points in json"
+    options.value(
+        group, "--sweep", "WHAT", "the curve over registers, lds, block or sgprs: bars in text, points in json"
     )
     options.text_or_json(group)
 

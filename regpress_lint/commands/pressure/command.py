@@ -58,24 +58,21 @@ _MOST_NAMED = 8  # instantiations that an error message lists
 
 def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs=1, metavar="FILE", help="one source file; - reads standard input")
-    parser.add_argument("--stdin-filename", metavar="PATH", help="name that standard input is treated as")
-    parser.add_argument(
-        "--kernel",
-        metavar="NAME",
-        action="append",
-        help="only this kernel, or one instantiation of it: 'k<float, 4>' (repeatable)",
+    options.value(parser, "--stdin-filename", "PATH", "name that standard input is treated as")
+    options.repeated(
+        parser, "--kernel", "NAME", "only this kernel, or one instantiation of it: 'k<float, 4>' (repeatable)"
     )
-    parser.add_argument(
+    options.repeated(
+        parser,
         "--without",
-        metavar="LINE[:LINE]",
-        action="append",
-        help="without the branch that begins at this line, or the statements of these, tried in memory (repeatable)",
+        "LINE[:LINE]",
+        "without the branch that begins at this line, or the statements of these, tried in memory (repeatable)",
     )
-    parser.add_argument("--fold", action="store_true", help="leave out what is far from the three widest places")
-    parser.add_argument("--html", metavar="FILE", help="write one self-contained page instead of text")
+    options.switch(parser, "--fold", "leave out what is far from the three widest places")
+    options.value(parser, "--html", "FILE", "write one self-contained page instead of text")
     options.text_or_json(parser)
-    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs; bars show the first")
-    parser.add_argument("--block-size", metavar="N", help="threads per block if the source does not say (default: 256)")
+    options.repeated(parser, "--arch", "NAMES", "GPUs; bars show the first")
+    options.value(parser, "--block-size", "N", "threads per block if the source does not say (default: 256)")
     options.one_file(parser)
     options.verbose(parser)
 
