@@ -249,3 +249,13 @@ def test_include_lines_are_read_in_every_spelling() -> None:
 def test_hostile_includes_do_no_harm() -> None:
     data = b'\0\xff#include "' + b"x" * 10_000 + b'"\n#include "\xff\xfe"\n#include ""\n' + b"#include <" * 10_000
     assert IncludeResolver("p", Files()).closure("p/a.cu", data) == ()
+
+
+def test_a_header_whose_text_was_dropped_is_not_read_again_for_its_includes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Headers of a large library do not fit into what is kept: each file asks for their names, sizes and includes."""
+    monkeypatch.setattr(module, "MAX_KEPT_BYTES", 40)
+    files = Files().put("p/a.h", '#include "b.h"\n' + 20 * "int x;\n").put("p/b.h", 20 * "int y;\n")
+    resolver = IncludeResolver("p", files)
+    for name in ("p/one.cu", "p/two.cu"):
+        assert resolver.closure(name, b'#include "a.h"\n') == ("p/a.h", "p/b.h")
+    assert sorted(path for path in files.asked if path in files.content) == ["p/a.h", "p/b.h"]

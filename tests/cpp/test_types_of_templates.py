@@ -9,6 +9,7 @@ import pytest
 from ssa_helpers import run_text
 
 from regpress_lint.__main__ import main
+from regpress_lint.cpp.names.templates import substituted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -153,3 +154,11 @@ def test_accessors_of_pytorch_are_known_without_its_headers(tmp_path: Path, caps
     assert target["unknown"] == []
     low, high = target["registers"]["low"], target["registers"]["high"]
     assert low <= 32 <= high  # nvcc 13.0.88, with accessors of the same members
+
+
+def test_aliases_of_aliases_do_not_double_without_end() -> None:
+    """A layout of CUTLASS names itself in terms of others 20 deep: its text had millions of characters."""
+    text = "float"
+    for _ in range(20):
+        text = substituted("Pair<T, T>", {"T": text})
+    assert len(text) <= 4000

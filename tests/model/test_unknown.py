@@ -107,6 +107,14 @@ def test_oversized_kernel_is_cut_off_and_reported() -> None:
     assert facts.target("sm_90").registers.high == 255
 
 
+@pytest.mark.parametrize(("calls", "whole"), [(200, True), (1_000, False)])
+def test_a_kernel_of_which_little_is_known_is_not_executed_to_its_end(calls: int, whole: bool) -> None:
+    body = "\n".join(f"a[{i}] = other(a[n + {i}]);" for i in range(calls))
+    facts = facts_of(f"__global__ void k(float* a, int n) {{ {body} }}")
+    assert (("limit", "k") not in entries(facts)) == whole
+    assert facts.target("sm_90").registers.high == 255
+
+
 def test_entries_of_the_front_end_count() -> None:
     facts = facts_of("__global__ void k(float* a) { a[0] = 1; }")
     own = Unknown("macro", "DIM_3D", facts.file.path, Span(0, 1), "`DIM_3D` is not defined")

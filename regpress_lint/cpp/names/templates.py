@@ -39,6 +39,7 @@ _OPEN = itemgetter(0)
 _TRUTHS = {"true": "1", "false": "0"}
 _CONDITION = pattern(r"(?:typename\s+)?(?:\w+::)*enable_if(?:_t)?\s*<")
 _WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
+_LONGEST = 4000  # characters of a text with arguments in it: aliases of aliases double it at each step
 
 
 def error_spans(body: Node) -> Iterator[Span]:
@@ -318,8 +319,11 @@ def by_parameter(parameters: Iterable[TemplateParameter], arguments: Sequence[st
 
 
 def substituted(text: str, bound: Mapping[str, str]) -> str:
-    """A text with parameters replaced by their arguments."""
-    return _WORD.sub(lambda match: bound.get(match[0], match[0]), text) if bound else text
+    """A text with parameters replaced by their arguments; as it is where it would get longer than `_LONGEST`."""
+    if not bound:
+        return text
+    result = _WORD.sub(lambda match: bound.get(match[0], match[0]), text)
+    return result if len(result) <= _LONGEST else text
 
 
 def alias_arguments(parsed: ParsedFile, target: Node, written: str) -> dict[str, str]:

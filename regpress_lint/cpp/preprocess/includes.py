@@ -146,6 +146,7 @@ class IncludeResolver:
         self._digests: dict[str, str] = {}
         self._kept = self._kept_macros = 0
         self._includes: dict[str, tuple[bytes, ...]] = {}
+        self._sizes: dict[str, int] = {}
         self._layers: dict[str, dict[str, tuple[Macro, ...]]] = {}
         self._builds: dict[str, tuple[_Build, Trace]] = {}
         self._homes: dict[str | tuple[str, tuple[str, ...], tuple[str, ...]], _Home] = {}
@@ -181,6 +182,7 @@ class IncludeResolver:
         self._read.pop(path, None)
         self._digests.pop(path, None)
         self._includes.pop(path, None)
+        self._sizes.pop(path, None)
         self._layers.pop(path, None)
         self._tables = {key: table for key, table in self._tables.items() if path not in key}
         changed = Changed(path, outlined=before is not None and before != self.outline(path))
@@ -241,15 +243,30 @@ class IncludeResolver:
             if target is None:
                 waiting.pop()
                 continue
-            content = self.read(target)
-            if content is None or target == path or target in reached:
+            if target == path or target in reached or (length := self._size(target)) is None:
                 continue
-            size += len(content)
+            size += length
             if len(reached) >= MAX_CLOSURE_FILES or size > MAX_CLOSURE_BYTES:
                 break
             reached[target] = None
-            waiting.append(iter(self._targets(target, home, self._includes_of(target, content))))
+            waiting.append(iter(self._targets(target, home, self._includes_in(target))))
         return tuple(reached)
+
+    def _size(self, path: str) -> int | None:
+        """Bytes of a project file; those of a header that was read stay known when its text no longer is kept."""
+        path = intern(_normal(path))
+        self.recorder.frame.add(path)
+        if path not in self._sizes:
+            data = self._bytes(path)
+            if data is None:
+                return None
+            self._sizes[path] = len(data)
+        return self._sizes[path]
+
+    def _includes_in(self, path: str) -> tuple[bytes, ...]:
+        """What a file of a closure includes."""
+        known = self._includes.get(path)
+        return known if known is not None else self._includes_of(path, self._bytes(path) or b"")
 
     def target(self, path: str, include: bytes, given: Given | None = None) -> str | None:
         """The project file that an `#include` of `path` means, its operand as it is written; None if none is found."""
@@ -380,7 +397,7 @@ class IncludeResolver:
         """The first file of a name below one of some folders."""
         for base in bases:
             candidate = posixpath.normpath(posixpath.join(base, name))
-            if self.read(candidate) is not None:
+            if self._size(candidate) is not None:
                 return candidate
         return None
 
@@ -392,7 +409,7 @@ class IncludeResolver:
         if len(found) > 1 and "/" not in name:
             found = self._nearest(home, found)
         found.sort(key=lambda path: (-len(posixpath.commonprefix((path, home + "/"))), path))
-        return next((path for path in found if self.read(path) is not None), None)
+        return next((path for path in found if self._size(path) is not None), None)
 
     def _nearest(self, home: str, found: list[str]) -> list[str]:
         """Among files that share a bare name, the only one with a folder below the root in common with `home`: parallel

@@ -28,6 +28,8 @@ SIGNED, FLOAT, UNSIGNED, PREDICATE, POINTER = range(5)
 
 _FEW_LATE = 8  # values of a loop that need a copy of themselves
 _ROOM = 23  # registers with which an SM of NVIDIA is full (32), less what a kernel takes besides
+_SCALING = frozenset((MULTIPLY, SHIFT_LEFT))
+_SUMMING = _SCALING | {ADD}
 
 MAX_VALUES = 12_000  # more are generated code: what was seen until then is measured
 
@@ -305,7 +307,7 @@ class Graph:
             self._remade.clear()
             return
         known = (*self._known.values(), *self._remade.values())
-        sums = [value for value in known if value < first and self.is_sum(value)]
+        sums = [value for value in known if value < first and self.ops[value] in _SUMMING and self.is_sum(value)]
         if len(sums) + sum(self.widths[value] for value in nexts) > _ROOM:
             self._old_sums.update(sums)
 
@@ -325,7 +327,7 @@ class Graph:
         adds up and writes 48 floats with 64 registers if their index is an `int` or a `size_t`, and with 148 if it is
         an `unsigned`.
         """
-        while self.ops[value] in (MULTIPLY, SHIFT_LEFT):  # `2 * (t + j * m)`, `(t + j) * m`
+        while self.ops[value] in _SCALING:  # `2 * (t + j * m)`, `(t + j) * m`
             factors = [arg for arg in self.args[value] if self.divergent[arg]]
             if len(factors) != 1:
                 return False

@@ -449,7 +449,7 @@ def _executed(kernel: KernelInput, compiler: Compiler, arrays: Placement, watch:
 def _cut_off(function: Function, path: str) -> Unknown:
     text = (
         f"`{function.name or 'the kernel'}` is too large to be executed whole ({MAX_VALUES:,} values, "
-        f"{MAX_WORK:,} expressions and statements, with the copies of loops): what comes after that is not in the "
-        "estimate"
+        f"{MAX_WORK:,} expressions and statements, with the copies of loops; fewer where much is not known): what "
+        "comes after that is not in the estimate"
     )
     return Unknown("limit", function.name, path, function.name_span, text, "up")
