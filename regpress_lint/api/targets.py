@@ -4,64 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.targets.compilers import habits
-from regpress_lint.targets.compilers.traits import Compiler
+from regpress_lint.targets.compilers import habits as habits
+from regpress_lint.targets.compilers.traits import Compiler as Compiler
 from regpress_lint.targets.occupancy import (
-    Architecture,
-    KernelUse,
-    Occupancy,
-    Resource,
-    Vendor,
-    architecture,
-    headroom,
-    next_step,
-    occupancy,
-    register_cap,
+    Architecture as Architecture,  # noqa: TC001 - rules import it from here
+    KernelUse as KernelUse,
+    Occupancy as Occupancy,
+    Resource as Resource,
+    Vendor as Vendor,  # noqa: TC001
+    architecture as architecture,
+    headroom as headroom,
+    next_step as next_step,
+    occupancy as occupancy,
+    register_cap as register_cap,
 )
 from regpress_lint.targets.occupancy.blocks import (
-    BetterBlock,
-    IdleLanes,
-    better_block,
-    idle_lanes,
-    usual_block,
-    with_block,
+    BetterBlock as BetterBlock,
+    IdleLanes as IdleLanes,
+    better_block as better_block,
+    idle_lanes as idle_lanes,
+    usual_block as usual_block,
+    with_block as with_block,
 )
-from regpress_lint.targets.vocabulary import Gpu, gpu
+from regpress_lint.targets.vocabulary import Gpu as Gpu, gpu as gpu
 
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
-
-__all__ = [
-    "Architecture",
-    "BetterBlock",
-    "Compiler",
-    "Gpu",
-    "IdleLanes",
-    "KernelUse",
-    "Occupancy",
-    "Resource",
-    "Vendor",
-    "amd_and_nvidia_targets",
-    "amd_targets",
-    "architecture",
-    "better_block",
-    "gpu",
-    "habits",
-    "headroom",
-    "idle_lanes",
-    "intel_targets",
-    "is_gfx9",
-    "lds_bytes",
-    "next_step",
-    "nvidia_targets",
-    "occupancy",
-    "register_cap",
-    "targets_of",
-    "usual_block",
-    "vendor_of",
-    "wave_sizes",
-    "with_block",
-]
 
 
 def amd_targets(facts: KernelFacts) -> tuple[str, ...]:

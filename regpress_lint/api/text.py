@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
-from regpress_lint.core.source import Source, Span
+from regpress_lint.core.patterns import pattern as pattern
+from regpress_lint.core.source import Source as Source, Span as Span  # noqa: TC001 - rules import them from here
 from regpress_lint.cpp.constants import evaluate
 
 if TYPE_CHECKING:
@@ -17,21 +17,6 @@ if TYPE_CHECKING:
     from regpress_lint.source.arrays import Access
     from regpress_lint.targets.occupancy import Architecture, Occupancy
 
-__all__ = [
-    "Source",
-    "Span",
-    "count",
-    "instance_name",
-    "limiter_names",
-    "listing",
-    "moving_index",
-    "one_line",
-    "pattern",
-    "registers_of",
-    "spelled",
-    "sub_group",
-    "waves",
-]
 
 _LIMITERS = {
     "waves": "the block size",
