@@ -1,9 +1,8 @@
 """File and line of kernels by the debug information of their binary (`-g`, `-g1`, `-lineinfo`, `-G`).
 
-clang's entries name the line of a definition; with `-g1` they name none, and the first line of the body that is known
-stands for it. ptxas begins the lines of each kernel with that of its definition, at an address that a relocation names.
-
-DWARF's entries, versions 2 to 5: where the functions at given addresses are written.
+clang's entries (DWARF 2 to 5) name the line of a definition; with `-g1` they name none, and the first line of the body
+that is known stands for it. ptxas begins the lines of each kernel with that of its definition, at an address that a
+relocation names.
 """
 
 from __future__ import annotations
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from regpress_lint.measured.dwarf import Table
     from regpress_lint.measured.elf import Elf
     from regpress_lint.measured.rows import Reading
+
+    Reader = Callable[[Elf, Effort], Iterator[tuple[str, "Place"]]]
 
 
 _INFO, _ABBREVIATIONS, _ADDRESSES = ".debug_info", ".debug_abbrev", ".debug_addr"
@@ -313,7 +314,3 @@ def _relocations(elf: Elf) -> Iterator[tuple[int, int]]:
 
 def _place(folder: str, file: tuple[str, str], line: int) -> Place:
     return Place(posixpath.normpath(dwarf.joined(folder, *file)), line)
-
-
-if TYPE_CHECKING:
-    Reader = Callable[[Elf, Effort], Iterator[tuple[str, Place]]]

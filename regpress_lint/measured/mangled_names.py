@@ -1,9 +1,4 @@
-"""The grammar of Itanium-mangled names: names, types and template arguments as compilers write them for kernels.
-
-Meanings of the letters of Itanium-mangled names.
-
-A mangled name as it is read: where the reader is, what it may name again, and how much it may become.
-"""
+"""The grammar of Itanium-mangled names: names, types and template arguments as compilers write them for kernels."""
 
 from __future__ import annotations
 

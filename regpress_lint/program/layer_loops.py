@@ -33,10 +33,12 @@ from regpress_lint.cpp.types import pointer_to
 from regpress_lint.targets.costs import LEAGUE, REDUCTION, SCAN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax_tree import Expr, Stmt
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt
+
+    Around = Callable[[Sequence[Variable], Sequence[Variable], Block], Block | None]
 
 
 # The loops in which a portability layer executes a kernel's body, in our own tree.
@@ -249,14 +251,6 @@ def _thread(span: Span, axis: str) -> Expr:
 # `[=](int i, int j)` is called with indices that differ from thread to thread; as parameters they would be arguments of
 # the kernel, equal for all. The functor of `transform` is given an element of a range, and its result is stored.
 
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt
-
-    Around = Callable[[Sequence[Variable], Sequence[Variable], Block], Block | None]
 
 _INT = Type("int", 4)
 _INDEX_NAME = pattern(r"(?:\w*::)*(?:auto|\w*(?:[Ii]dx|[Ii]ndex|size|[Oo]rdinal|Long)(?:_?[Tt](?:ype)?)?)")

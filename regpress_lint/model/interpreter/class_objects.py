@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Function, Stmt, Type
     from regpress_lint.model.interpreter.machine import Machine
 
+    Operation = Binary | Assign | Unary | Update
+
 
 # Members that are references: the object that one stands for is part of the object that has it.
 
@@ -146,15 +148,6 @@ _PART_BY_PART = "operator `{}` of `{}` is not visible and counts as one operatio
 
 
 # Operators that a class defines: `a * b` of two complex numbers is a call of `operator*`.
-
-
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from regpress_lint.cpp.syntax_tree import Function, Type
-    from regpress_lint.model.interpreter.machine import Machine
-
-    Operation: TypeAlias = Binary | Assign | Unary | Update
 
 
 def class_operation(machine: Machine, expr: Operation) -> Value | None:
