@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         TargetRow,
         UnknownRow,
     )
-    from regpress_lint.core.uncertainty import Band
 
 
 _HEAD = (
@@ -280,7 +279,7 @@ def _kernel(row: KernelRow) -> dict[str, Any]:
 def target_dict(target: TargetRow) -> dict[str, Any]:
     """A kernel on one GPU, as `kernels` writes it."""
     return {
-        "registers": _band(target.registers),
+        "registers": target.registers._asdict(),
         "budget": target.budget,
         "scratch_bytes": target.scratch_bytes,
         "excess_bytes": target.excess_bytes,
@@ -297,32 +296,17 @@ def target_dict(target: TargetRow) -> dict[str, Any]:
 
 def unknown_dict(unknown: UnknownRow) -> dict[str, Any]:
     """An unknown of the ledger, as `kernels` and `pressure` write it."""
-    return {
-        "kind": unknown.kind,
-        "name": unknown.name,
-        "path": unknown.path,
-        "line": unknown.line,
-        "text": unknown.text,
-    }
+    return {name: value for name, value in unknown._asdict().items() if name != "matters"}
 
 
 def _registers(instance: InstanceRow) -> dict[str, int] | None:
-    return None if instance.registers is None else _band(instance.registers)
-
-
-def _band(band: Band) -> dict[str, int]:
-    return band._asdict()
+    return None if instance.registers is None else instance.registers._asdict()
 
 
 def occupancy_dict(now: OccupancyRow) -> dict[str, Any]:
     """Occupancy as `kernels` and `occupancy` write it."""
     step = now.next
-    return {**now._asdict(), "limiters": list(now.limiters), "next": None if step is None else step_dict(step)}
-
-
-def step_dict(step: StepRow) -> dict[str, Any]:
-    """A step as `kernels` and `occupancy` write it."""
-    return step._asdict()
+    return {**now._asdict(), "limiters": list(now.limiters), "next": None if step is None else step._asdict()}
 
 
 HEAD = (

@@ -363,8 +363,12 @@ def occupancy_row(now: Occupancy, step: Step | None) -> OccupancyRow:
         now.max_waves,
         now.fraction,
         now.limiters,
-        None if step is None else StepRow(step.resource, step.value, plain(step.waves_per_simd)),
+        None if step is None else step_row(step),
     )
+
+
+def step_row(step: Step) -> StepRow:
+    return StepRow(step.resource, step.value, plain(step.waves_per_simd))
 
 
 # Rows travel as JSON: lists in the order of the fields.

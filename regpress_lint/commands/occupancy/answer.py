@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.commands.kernels.output import cluster_dict, occupancy_dict, step_dict
-from regpress_lint.commands.kernels.rows import StepRow, cluster_row, occupancy_row
+from regpress_lint.commands.kernels.output import cluster_dict, occupancy_dict
+from regpress_lint.commands.kernels.rows import cluster_row, occupancy_row, step_row
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.uncertainty import plain
 from regpress_lint.targets.occupancy import compiler_waves_per_simd, occupancy, runtime_blocks
@@ -145,7 +145,7 @@ def _target(answer: Answer, resource: Resource | None) -> dict[str, object]:
 
 
 def _step(step: Step) -> dict[str, object]:
-    return step_dict(StepRow(step.resource, step.value, plain(step.waves_per_simd)))
+    return step_row(step)._asdict()
 
 
 def _limits(answer: Answer) -> dict[str, object]:
