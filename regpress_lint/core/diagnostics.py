@@ -87,7 +87,7 @@ class Finding(NamedTuple):
     """A rule's statement about one place, before the configuration decides whether to report it.
 
     `severities` maps each target (architecture name, or EVERY_TARGET) for which the finding holds to its severity
-    there.
+    there. `kernel` is that of `check_kernel` where a rule does not say another.
     `message` states the fact with its numbers, `help` says what to write instead. `cost`, of rules that set
     `prices_fixes`: a table's figure with its conditions, which ends the message where no change can be tried. `timed`:
     what a GPU was measured to gain, which ends `help` where the change is tried and gains nothing by the estimate.

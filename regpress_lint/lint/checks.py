@@ -112,6 +112,8 @@ class _Asked:
             findings += tuple(rule.check_kernel(self._facts))
         if "after" in kind.hooks:
             findings += tuple(rule.check_after(self._facts, self._other))
+        name = self._facts.kernel.name
+        findings = tuple(each if each.kernel else each._replace(kernel=name) for each in findings)
         if findings and rule.many_blocks:
             findings = _of_one_block(self._facts, findings)
         self._said[kind.code] = findings

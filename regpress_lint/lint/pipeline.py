@@ -248,7 +248,7 @@ class _Judge:
                     severity=severity,
                     location=_location(self.analysis.source, read.shown(finding.span)),
                     message=say(finding.message),
-                    kernel=finding.kernel if finding.kernel is not None or kernel is None else kernel.name,
+                    kernel=finding.kernel,
                     targets=shown,
                     help=say(finding.help),
                     url=kind.info.url,

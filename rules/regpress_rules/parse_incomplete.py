@@ -137,7 +137,7 @@ def _without_headers(
         "its folder (-I) or a build folder (-p) would tell; these kernels' bands are open to that side, and rules that "
         "would need it have not judged them"
     )
-    return Finding(headers[0], message, severities, help_, (Note(first.span, USED),), None, facts.kernel.name)
+    return Finding(headers[0], message, severities, help_, (Note(first.span, USED),))
 
 
 def _explicit(facts: KernelFacts) -> Finding:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from regpress_lint import testing
-from regpress_lint.api import KernelFacts, Rule
+from regpress_lint.api import EVERY_TARGET, Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.facts import oversized_bounds, recursive
 from regpress_lint.api.memory import memory_of, places
 from regpress_lint.api.preprocessor import defined_twice, for_one_vendor, inside_condition
@@ -17,6 +19,9 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source, Span
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_rules.memory.indirect_call import through_pointers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ALL = ("sm_90", "gfx90a", "pvc", "gfx1100")
 
@@ -47,6 +52,26 @@ def test_targets_keep_the_users_order() -> None:
     assert amd_targets(facts) == ("gfx90a", "gfx1100")
     assert nvidia_targets(facts) == ("sm_90",)
     assert amd_and_nvidia_targets(facts) == ("sm_90", "gfx90a", "gfx1100")
+
+
+class OfEveryKernel(Rule):
+    """A finding at the name of each kernel.
+
+    ## What it does
+    Reports every kernel.
+    """
+
+    code = "TST101"
+    name = "every-kernel"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        yield Finding(facts.kernel.name_span, "a kernel", {EVERY_TARGET: Severity.INFO})
+
+
+def test_finding_names_its_kernel() -> None:
+    two = "__global__ void f(float* a) { a[0] = 1.0f; }\n__global__ void g(float* a) { a[0] = 2.0f; }\n"
+    found = testing.run([OfEveryKernel], two, "a.cu")
+    assert [(each.line, each.finding.kernel) for each in found] == [(1, "f"), (2, "g")]
 
 
 def test_rule_declares_its_kernels() -> None:

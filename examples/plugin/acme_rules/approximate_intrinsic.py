@@ -73,5 +73,4 @@ class ApproximateIntrinsic(Rule):
                 {EVERY_TARGET: Severity.INFO},
                 f"write `{_EXACT[name]}`, or say why the error does not matter",
                 fix=Fix(f"write {_EXACT[name]}", "unsafe", edits) if written else None,
-                kernel=facts.kernel.name,
             )

@@ -58,7 +58,7 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
             "index it with constants (unrolled loops with constant bounds), or keep the part that is indexed in an "
             "array of its own"
         )
-        yield Finding(where.span, message, severities, help_, notes, None, facts.kernel.name)
+        yield Finding(where.span, message, severities, help_, notes)
 
 
 def _part(facts: KernelFacts, index: Index | Call, *, here: bool) -> str:

@@ -104,7 +104,7 @@ def _finding(facts: KernelFacts, group: list[_Split], targets: tuple[str, ...]) 
         f"use an array for each member ({names}): about {count(words, 'register')} and no {first}; "
         "on NVIDIA the structs are better"
     )
-    return Finding(where.span, message, severities, help_, notes, None, facts.kernel.name)
+    return Finding(where.span, message, severities, help_, notes)
 
 
 def _in_lds(facts: KernelFacts, target: str, size: int) -> str:

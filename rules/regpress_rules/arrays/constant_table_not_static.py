@@ -70,7 +70,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, *, assigned: bool) -> Find
     else:
         help_ = "declare it `static`: one table in constant memory for all threads"
     fix = _fix(facts, array) if where.here and not assigned else None
-    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
+    return Finding(where.span, message, severities, help_, notes, fix)
 
 
 def _pays(facts: KernelFacts, target: str, array: PrivateArray, *, assigned: bool) -> bool:

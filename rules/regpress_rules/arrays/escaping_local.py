@@ -299,7 +299,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> Findin
     if any(map(moving.get, severities)):  # one of the two alone brings nothing
         message += ", and it is also indexed at run time"
         advice += "; and index it with constants"
-    return Finding(where.span, message, severities, advice, notes, None, facts.kernel.name)
+    return Finding(where.span, message, severities, advice, notes)
 
 
 def _little(facts: KernelFacts, size: int) -> bool:

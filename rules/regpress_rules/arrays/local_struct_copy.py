@@ -158,7 +158,7 @@ def _finding(facts: KernelFacts, copy: _Copy) -> Finding | None:
             "members there, and time it: on NVIDIA that was slower"
         )
     fix = _fix(facts, copy) if moving and where.here else None
-    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
+    return Finding(where.span, message, severities, help_, notes, fix)
 
 
 def _memory(severities: Mapping[str, Severity], size: int) -> str:

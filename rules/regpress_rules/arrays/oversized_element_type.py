@@ -182,7 +182,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, effects: Mapping[str, _Eff
     safe = fitting.for_sure and not _is_conditional(facts.file.source.text(function.span))
     fix = _fix(facts, array, new, "safe" if safe else "unsafe") if alike else None
     severities = {target: effect.severity for target, effect in effects.items()}
-    return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name, cost)
+    return Finding(where.span, message, severities, help_, where.notes, fix, cost=cost)
 
 
 def _is_conditional(text: str) -> bool:

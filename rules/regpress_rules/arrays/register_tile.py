@@ -67,7 +67,7 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
     }
     help_ = by_story(case, partial(_advice, facts, shared=shared), "; on {}: {}").removeprefix("; ")
     help_ += _with_bounds(facts, case)
-    return Finding(where.span, message, severities, help_, where.notes + notes_of(case), None, facts.kernel.name)
+    return Finding(where.span, message, severities, help_, where.notes + notes_of(case))
 
 
 def _with_bounds(facts: KernelFacts, case: Case) -> str:
@@ -164,7 +164,7 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
     declared = bounds_declared(facts.kernel) if not facts.kernel.has_work_items else None
     if unbounded and declared is not None:
         help_ += f", or declare {declared}: without them clang plans for 1,024 threads per block"
-    return Finding(where.span, message, severities, help_, where.notes, None, facts.kernel.name)
+    return Finding(where.span, message, severities, help_, where.notes)
 
 
 def _operands(array: PrivateArray, env: Environment) -> int:

@@ -96,7 +96,7 @@ def _finding(facts: KernelFacts, case: Case, memory: Mapping[str, tuple[Variable
     fix = _fix(facts, case) if where.here else None
     help_ = by_story(case, partial(_advice, facts, shared=shared), "; on {}: {}").removeprefix("; ")
     help_ += _price_of_cache(facts, case, memory, shared=shared)
-    return Finding(where.span, message, severities, help_, where.notes + notes_of(case), fix, facts.kernel.name)
+    return Finding(where.span, message, severities, help_, where.notes + notes_of(case), fix)
 
 
 def _severity(facts: KernelFacts, case: Case, memory: Mapping[str, tuple[Variable, ...]]) -> Severity:

@@ -91,7 +91,7 @@ def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequ
     help_ = "drop `volatile`: no other thread can see the variable"
     if deliberate:
         help_ += "; it looks meant, to keep a wait, a measurement or a value for a debugger: then leave it"
-    return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name)
+    return Finding(where.span, message, severities, help_, where.notes, fix)
 
 
 def _is_deliberate(facts: KernelFacts, function: Function, variable: Variable) -> bool:

@@ -139,7 +139,7 @@ def _finding(groups: list[list[_Wide]]) -> Finding:
     for gpus, some in names.items():
         message += f"; {listing(some)} {'takes' if len(some) == 1 else 'take'} as much on {gpus}"
     severities = {lead.target: lead.verdict.severity for lead in leads}
-    return Finding(where.span, message, severities, _advice(leads), where.notes, None, facts.kernel.name)
+    return Finding(where.span, message, severities, _advice(leads), where.notes)
 
 
 def _which(facts: KernelFacts) -> str:

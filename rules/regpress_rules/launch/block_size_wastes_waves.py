@@ -259,7 +259,7 @@ def _finding(facts: KernelFacts, size: _Size, found: Mapping[str, _Verdict]) -> 
     where = _place(facts, size)
     severities = {name: verdict.severity for name, verdict in found.items()}
     notes = (*where.notes, *_others(facts, size)) if where.here else where.notes
-    return Finding(where.span, message, severities, _help(facts, size, found), notes, None, facts.kernel.name)
+    return Finding(where.span, message, severities, _help(facts, size, found), notes)
 
 
 def _threads(size: _Size) -> str:

@@ -66,7 +66,7 @@ class LaunchBoundsForcesSpill(Rule):
         target = effect.facts.target(first)
         message, help_ = (_looser_words if effect.looser else _spill_words)(effect, target)
         fix = _fix(facts) if where.here and _second_binds(effect, target) else None
-        yield Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name)
+        yield Finding(where.span, message, severities, help_, where.notes, fix)
 
 
 def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:

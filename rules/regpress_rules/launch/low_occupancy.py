@@ -49,9 +49,7 @@ class LowOccupancy(Rule):
         severities = {target: min(verdict.severity, _MOST) for target, verdict in verdicts.items()}
         target = facts.target(worst)
         message = _message(facts, target, verdicts[worst])
-        yield Finding(
-            where.span, message, severities, _help(facts, target, verdicts[worst]), where.notes, None, facts.kernel.name
-        )
+        yield Finding(where.span, message, severities, _help(facts, target, verdicts[worst]), where.notes)
 
 
 def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:

@@ -390,4 +390,4 @@ def _finding(facts: KernelFacts, best: Mapping[str, _Found]) -> Finding | None:
         ),
     ]
     help_ = with_spare(facts, severities, advice)
-    return Finding(held[0].span, message, severities, help_, tuple(notes), None, facts.kernel.name)
+    return Finding(held[0].span, message, severities, help_, tuple(notes))

@@ -109,7 +109,7 @@ def _finding(
     head = loop.loop.span._replace(end=loop.loop.span.start + 3)
     notes = tuple(Note(group.variables[0].span, count(group.registers, "register")) for group in groups)
     gained = None if shared else dict.fromkeys(severities, Severity.WARNING)
-    return Finding(head, message, severities, help_, notes, None, facts.kernel.name, gained=gained)
+    return Finding(head, message, severities, help_, notes, gained=gained)
 
 
 def _of_elements(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Mapping[Variable, Apart]]) -> Finding:
@@ -125,7 +125,7 @@ def _of_elements(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Mappin
     help_ = "run the loop twice, over half of the elements each time, with the results written right after it"
     head = loop.loop.span._replace(end=loop.loop.span.start + 3)
     notes = tuple(Note(variable.span, f"{count(one.registers, 'register')}") for variable, one in arrays.items())
-    return Finding(head, message, severities, help_, notes, None, facts.kernel.name)
+    return Finding(head, message, severities, help_, notes)
 
 
 def _of_half(facts: KernelFacts, target: str, arrays: Mapping[Variable, Apart]) -> Severity:

@@ -109,4 +109,4 @@ def _finding(facts: KernelFacts, candidates: _Candidates, targets: tuple[str, ..
         "without one compilers keep the registers as well; `kernels --advise` tries both"
     )
     severities = {target: _severity(target) for target in targets}
-    return Finding(values[0].variable.span, message, severities, help_, tuple(notes), None, facts.kernel.name)
+    return Finding(values[0].variable.span, message, severities, help_, tuple(notes))

@@ -174,7 +174,7 @@ def _finding(facts: KernelFacts, loop: LoopFacts, by_target: Mapping[str, Sequen
     advice = f"{what} after the loop, just before the use, if nothing in between writes that memory"
     help_ = with_spare(facts, severities, advice)
     gained = dict.fromkeys(severities, Severity.WARNING)
-    return Finding(variables[0].span, message, severities, help_, tuple(notes), None, facts.kernel.name, gained=gained)
+    return Finding(variables[0].span, message, severities, help_, tuple(notes), gained=gained)
 
 
 def _registers(variable: Variable, value: HeldValue) -> int:

@@ -169,4 +169,4 @@ def _finding(
         for variable in variables[1 : _MOST_NOTES + 1]
     ]
     help_ = with_spare(facts, severities, advice)
-    return Finding(variables[0].span, message, severities, help_, tuple(notes), None, facts.kernel.name)
+    return Finding(variables[0].span, message, severities, help_, tuple(notes))

@@ -134,7 +134,7 @@ def _finding(facts: KernelFacts, spills: dict[str, _Spill]) -> Finding:
     where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
     notes = tuple(note for value in named if (note := _note(own, value)) is not None)
     message = _message(facts, worst) + _peak(own, worst.name, named)
-    return Finding(where.span, message, severities, _help(worst, named), where.notes + notes, None, facts.kernel.name)
+    return Finding(where.span, message, severities, _help(worst, named), where.notes + notes)
 
 
 def _message(facts: KernelFacts, worst: _Spill) -> str:
@@ -273,7 +273,7 @@ def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
     notes = tuple(note for frame in frames for note in _notes(own, frame))[:_MOST]
     help_ = "; ".join(dict.fromkeys(_advice(frame, name) for frame in frames))
     fix = _without_volatile(own, frames)
-    yield Finding(where.span, message, severities, help_, where.notes + notes, fix, facts.kernel.name)
+    yield Finding(where.span, message, severities, help_, where.notes + notes, fix)
 
 
 def _is_open(facts: KernelFacts, name: str, frames: tuple[Frame, ...]) -> bool:
@@ -300,7 +300,7 @@ def _open_slow_path(facts: KernelFacts) -> Iterator[Finding]:
     message = f"`{facts.kernel.name}` may have {kept}: {_words(own, frame, alone=True)}{_UNLESS}"
     severities = dict.fromkeys(asked, Severity.INFO)
     notes = where.notes + tuple(_notes(own, frame))
-    yield Finding(where.span, message, severities, _advice(frame, target), notes, None, facts.kernel.name)
+    yield Finding(where.span, message, severities, _advice(frame, target), notes)
 
 
 def _without_volatile(own: KernelFacts, frames: tuple[Frame, ...]) -> Fix | None:

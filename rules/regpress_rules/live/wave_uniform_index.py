@@ -198,7 +198,7 @@ def _finding(
         )
     notes = (Note(loads[0].expr.span, "a load that would be scalar"), *_launches(facts))
     fix = _fix(facts, wave_id)
-    return Finding(wave_id.expr.span, message, severities, help_, notes, fix, facts.kernel.name)
+    return Finding(wave_id.expr.span, message, severities, help_, notes, fix)
 
 
 def _launches(facts: KernelFacts) -> Iterator[Note]:

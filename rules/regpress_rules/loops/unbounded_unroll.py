@@ -93,8 +93,7 @@ def _finding(facts: KernelFacts, loop: LoopFacts, case: _Case) -> Finding:
     advice = with_spare(facts, case.severities, case.advice)
     by_two = _fix(facts, loop, _FEWEST) if case.cost else None
     trial = Trial(f"unrolled by {_FEWEST}", by_two.edits) if by_two is not None else None
-    kernel = facts.kernel.name
-    return Finding(unroll.span, case.reason, case.severities, advice, tuple(notes), fix, kernel, case.cost, trial=trial)
+    return Finding(unroll.span, case.reason, case.severities, advice, tuple(notes), fix, cost=case.cost, trial=trial)
 
 
 def _unbounded(facts: KernelFacts, loop: LoopFacts) -> bool:

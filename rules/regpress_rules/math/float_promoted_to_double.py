@@ -100,7 +100,7 @@ def _finding(facts: KernelFacts, function: Function, promotion: Promotion, in_lo
     if function is not facts.kernel.function:  # the message is the same in all kernels that reach the call
         message, cost = f"{message}: {cost}" if cost else message, ""
     gained = None if call.name in _ROOTS else dict.fromkeys(severities, Severity.WARNING)
-    return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name, cost, gained=gained)
+    return Finding(where.span, message, severities, help_, where.notes, fix, cost=cost, gained=gained)
 
 
 def _is_generic(facts: KernelFacts, function: Function) -> bool:
@@ -159,7 +159,7 @@ def _arithmetic(facts: KernelFacts, function: Function, wide: Sequence[WideArith
     if generic:
         help_ = "write the constants in the type of the template's values, as in `T(0.5)`"
     fix = _arithmetic_fix(facts, wide) if where.here and not generic else None
-    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
+    return Finding(where.span, message, severities, help_, notes, fix)
 
 
 def _looped(facts: KernelFacts, function: Function, wide: Sequence[WideArithmetic]) -> set[WideArithmetic]:

@@ -143,8 +143,8 @@ def _finding(facts: KernelFacts, targets: Sequence[str], heavy: Sequence[_Heavy]
     )
     own = (call for call in ordered[1:] if call.site.path in ("", facts.file.path))
     notes = (*where.notes, *(Note(call.site.call.span, f"`{call.site.call.name}` is called here") for call in own))
-    help_, kernel = with_spare(facts, targets, help_), facts.kernel.name
-    return Finding(where.span, message, severities, help_, notes, None, kernel, cost, trial=trial, gained=gained)
+    help_ = with_spare(facts, targets, help_)
+    return Finding(where.span, message, severities, help_, notes, cost=cost, trial=trial, gained=gained)
 
 
 def _in_float(facts: KernelFacts, heavy: Sequence[_Heavy]) -> Trial | None:

@@ -87,8 +87,8 @@ def _finding(facts: KernelFacts, uses: Sequence[_Use]) -> Finding:
     fix = _fix(facts, site, power) if where.here else None
     help_ = _help(facts, site, power)
     if site.function is not facts.kernel.function:  # the message is the same in all kernels that reach the call
-        return Finding(where.span, f"{message}: {costs}", severities, help_, where.notes, fix, facts.kernel.name)
-    return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name, costs, timed)
+        return Finding(where.span, f"{message}: {costs}", severities, help_, where.notes, fix)
+    return Finding(where.span, message, severities, help_, where.notes, fix, cost=costs, timed=timed)
 
 
 def _hidden(facts: KernelFacts, power: Power) -> str:

@@ -379,7 +379,7 @@ def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str,
     fix = _fix(facts, places) if where.here and first.family == "printf" else None
     if _trial(facts, places) is None:  # the fix changes nothing where NDEBUG is not defined
         paid, cost = f"{paid}: {cost}", ""
-    return Finding(where.span, paid, severities, _INSTEAD[first.family], notes, fix, facts.kernel.name, cost)
+    return Finding(where.span, paid, severities, _INSTEAD[first.family], notes, fix, cost=cost)
 
 
 def _trial(facts: KernelFacts, places: Sequence[_Place]) -> Trial | None:

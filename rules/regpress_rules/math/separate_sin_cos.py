@@ -248,9 +248,9 @@ def _finding(
     if not group.single and any(gpu(target).is_gfx9 for target in severities):
         help_ += "; compile both for gfx9, where it can take more registers"
     if function is not facts.kernel.function:  # the message is the same in all kernels that reach the calls
-        return Finding(where.span, f"{message}: {cost}", severities, help_, notes, fix, facts.kernel.name)
+        return Finding(where.span, f"{message}: {cost}", severities, help_, notes, fix)
     certain = {name: Severity.WARNING for name in severities if severities[name] == Severity.INFO and gpu(name).is_amd}
-    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name, cost, gained=certain)
+    return Finding(where.span, message, severities, help_, notes, fix, cost=cost, gained=certain)
 
 
 def _severity(target: str, single: bool | None, *, gains: bool, again: bool) -> Severity:

@@ -173,11 +173,10 @@ def _finding(
     divides = f"divides 64-bit integers (`{division.type.name}`) by a variable"
     message, cost = f"{text}{loop} {divides}", f"up to {costs} more than in 32 bits"
     help_ = "divide in 32 bits where the values fit: `unsigned` indices, or casts of both operands"
-    kernel = facts.kernel.name
     if function is not facts.kernel.function:  # the message is the same in all kernels that reach the division
-        return Finding(where.span, f"{message}: {cost}", severities, help_, where.notes, None, kernel)
+        return Finding(where.span, f"{message}: {cost}", severities, help_, where.notes)
     trial = _trial(facts, division)
-    return Finding(where.span, message, severities, help_, where.notes, None, kernel, cost, trial=trial)
+    return Finding(where.span, message, severities, help_, where.notes, cost=cost, trial=trial)
 
 
 def _trial(facts: KernelFacts, division: _Division) -> Trial | None:

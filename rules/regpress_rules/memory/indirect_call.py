@@ -318,7 +318,7 @@ class IndirectCall(Rule):
             more = f" (and {count(len(others), 'more such call')} in headers)" if others else ""
             message = f"{late.what}{more}: it is not inlined and costs {_costs(late, targets)}"
             notes = tuple(note for _, each in group for note in each)[:_MOST_NOTES]
-            yield Finding(span, message, severities, late.instead, notes, None, facts.kernel.name)
+            yield Finding(span, message, severities, late.instead, notes)
 
 
 def _bound_late(facts: KernelFacts, call: LateCall) -> _Late:

@@ -63,7 +63,7 @@ def _together(facts: KernelFacts) -> Finding | None:
     )
     advice = with_spare(facts, by_target, f"write it in the kernel once: {_ONCE}")
     severities = dict.fromkeys(by_target, Severity.INFO)
-    return Finding(waiting.nodes[0].span, message, severities, advice, (), None, facts.kernel.name)
+    return Finding(waiting.nodes[0].span, message, severities, advice, ())
 
 
 def _written_out(facts: KernelFacts, waiting: Begun) -> bool:
@@ -116,4 +116,4 @@ def _counted(facts: KernelFacts, by_target: Mapping[str, Inlined]) -> Finding:
         for call in others[:_MOST_NOTES]
     )
     severities = dict.fromkeys(by_target, Severity.HINT)
-    return Finding(first.node.span, message, severities, advice, notes, None, facts.kernel.name)
+    return Finding(first.node.span, message, severities, advice, notes)

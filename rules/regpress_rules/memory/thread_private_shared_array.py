@@ -56,7 +56,7 @@ def _finding(facts: KernelFacts, slots: PerThreadSlots, verdicts: dict[str, _Ver
         help_ += "; the loops over it must stay unrolled"
     notes = (Note(slots.accesses[0], "each thread's own slot, as in all accesses"),) if where.here else ()
     severities = {name: verdict.severity for name, verdict in verdicts.items()}
-    return Finding(where.span, message, severities, help_, where.notes + notes, None, facts.kernel.name)
+    return Finding(where.span, message, severities, help_, where.notes + notes)
 
 
 def _verdict(facts: KernelFacts, name: str, slots: PerThreadSlots) -> _Verdict | None:

@@ -122,7 +122,7 @@ def _finding(
     if nvidia_targets(facts) and any(load.loop >= 0 for load in loads):
         help_ += "; nvcc may then hold what it loads through a whole loop in registers"
     fix = _fix(facts, pointer) if where.here and pointer.storage == "parameter" else None
-    return Finding(where.span, message, severities, help_, tuple(notes), fix, facts.kernel.name, cost)
+    return Finding(where.span, message, severities, help_, tuple(notes), fix, cost=cost)
 
 
 def _word(facts: KernelFacts) -> str:

@@ -164,7 +164,7 @@ def _finding(
     if views:
         help_ += ", and for the strides of the class"
     notes: tuple[Note, ...] = where.notes
-    return Finding(where.span, message, dict(severities), help_, notes, None, facts.kernel.name)
+    return Finding(where.span, message, dict(severities), help_, notes)
 
 
 def _declares(function: Function, variable: Variable) -> bool:

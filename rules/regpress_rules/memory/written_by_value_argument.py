@@ -135,7 +135,7 @@ def _finding(facts: KernelFacts, variable: Variable, uses: _Uses) -> Finding | N
         notes += (Note(at.span, "passed on here" if uses.calls else "indexed at run time here"),)
     message += f": every thread copies it to {memory_of(severities, size)}"
     fix = _fix(facts, variable, uses, severities) if where.here else None
-    return Finding(where.span, message, severities, _help(facts, variable, uses), notes, fix, facts.kernel.name)
+    return Finding(where.span, message, severities, _help(facts, variable, uses), notes, fix)
 
 
 def _telling(uses: _Uses) -> Index | None:
