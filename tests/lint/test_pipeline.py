@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
@@ -230,6 +231,7 @@ def test_kernels_and_pressure_report_failures(
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.cu").write_text(CUDA)
+    import_module("regpress_lint.lint.advice.trials")  # imported below, it would keep the function that fails
     monkeypatch.setattr("regpress_lint.facts.kernel.kernel_facts", fail)
     for command in ("kernels", "pressure"):
         result = run(capsys, command, "a.cu")
