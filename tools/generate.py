@@ -154,6 +154,8 @@ _FIXTURES = {
     "near_miss": "// A kernel that looks like it, of which the rule says nothing.\n",
 }
 _SUFFIXES = {"cuda": ".cu", "hip": ".hip", "sycl": ".cpp"}
+_PAIRS = "// Pairs NAME_smell and NAME_repaired (tools/measure/evidence.py).\n"
+_COMPILED = {"hip": "gfx90a, gfx1100", "cuda": "sm_90"}
 
 
 def new_rule(
@@ -192,12 +194,18 @@ def new_rule(
             for language in languages
             for start, text in _FIXTURES.items()
         },
-        evidence: "// Pairs NAME_smell and NAME_repaired (tools/measure/evidence.py).\n",
+        evidence: _pairs(languages),
     }
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         yield path
+
+
+def _pairs(languages: Sequence[str]) -> str:
+    """The first lines of the pairs: one source serves HIP and CUDA."""
+    targets = ", ".join(names for language, names in _COMPILED.items() if language in languages)
+    return f"// targets: {targets}\n{_PAIRS}" if targets else _PAIRS
 
 
 def _codes_of(group: str) -> list[str]:
@@ -267,7 +275,9 @@ def _rule(words: Sequence[str]) -> int:
     python -m tools.measure.measure_evidence {code}
     python -m tools.generators.finding_texts {code} evidence_{code}
     python tools/generate.py rule_pages advice_evidence
-    pytest -m "not compiler" tests/rules tests/docs/test_rule_docs.py -k "{code} or index or pages\"""")
+    pytest -m "not compiler" tests/rules tests/docs/test_rule_docs.py -k "{code} or rule_index or committed"
+where it speaks in the fixtures of other rules, expect it there, too:
+    regpress-lint check --select {code} --profile strict --exit-zero testdata/rules""")
     return 0
 
 

@@ -20,7 +20,7 @@ from regpress_lint.targets.occupancy import (
     architectures,
     occupancy,
 )
-from regpress_lint.targets.occupancy.architectures import VENDORS, _table, raw_row
+from regpress_lint.targets.occupancy.architectures import VENDORS, _table, built, raw_row
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -173,6 +173,14 @@ def test_unchecked_number_is_marked() -> None:
     assert all("runtime_barrier_slots" in unverified[arch.name] for arch in architectures("intel"))
     assert "grf" in unverified["xe2"]
     assert "grf" not in unverified["pvc"]
+
+
+def test_copied_nvidia_gpu_is_unchecked() -> None:
+    """A copied row passes the tests of the header, which is given its device properties."""
+    table = _table("nvidia")
+    copied = built({**table, "arch": {**table["arch"], "sm_999": table["arch"]["sm_90"]}}, "nvidia", "sm_999")
+    assert {"max_waves_per_sm", "smem_kib_per_sm"} <= set(copied.unverified)
+    assert "lds_granule" not in copied.unverified
 
 
 def test_checked_by_a_table_means_in_the_table() -> None:

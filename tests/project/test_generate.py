@@ -79,6 +79,7 @@ def test_a_new_rule_gets_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert isinstance(kind, ast.ClassDef)
     assert (kind.name, ast.get_docstring(kind)) == ("UnusedLane", "Lanes that compute nothing.")
     assert '    languages = ("cuda", "hip")\n' in written[0].read_text()
+    assert written[-1].read_text().startswith("// targets: gfx90a, gfx1100, sm_90\n")
     assert not any(testing.expectations(path.read_text()) for path in written[2:])
     with pytest.raises(ValueError, match="exists already"):
         list(generate.new_rule("unused-lane", "live", "RP398", "Again"))
