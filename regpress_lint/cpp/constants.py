@@ -279,7 +279,7 @@ def _integers(operation: Callable[[int, int], int]) -> Callable[[Number, Number]
     return lambda a, b: operation(a, b) if isinstance(a, int) and isinstance(b, int) else None
 
 
-_OPERATIONS: dict[str, Callable[[Number, Number], Number | None]] = {
+OPERATIONS: dict[str, Callable[[Number, Number], Number | None]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
@@ -313,7 +313,7 @@ def _binary(expr: Binary, env: Environment, depth: int) -> Number | None:
     if left is None:
         return None
     right = evaluate(expr.right, env, depth + 1)
-    operation = _OPERATIONS.get(expr.op)
+    operation = OPERATIONS.get(expr.op)
     if right is None or operation is None:
         return None
     if _needs_parentheses(expr, env):

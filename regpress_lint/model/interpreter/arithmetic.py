@@ -6,6 +6,7 @@ from math import frexp
 from struct import pack, unpack
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.constants import OPERATIONS
 from regpress_lint.model.graph.ops import (
     ADD,
     AND,
@@ -303,13 +304,14 @@ def _simpler(graph: Graph, op: str, a: int, b: int, form: Form) -> int | None:
 def _folded(op: str, a: Number, b: Number, form: Form) -> Number | None:
     try:
         if form.kind == FLOAT:
-            exact = _float_result(op, float(a), float(b))
+            exact = OPERATIONS[op](float(a), float(b)) if op in "+-*/" else None
             return exact if exact is None or form.width > 1 else single(exact)
-        if op in ("<<", ">>"):
-            result = _shifted(op, int(a), int(b), 32 * max(form.width, 1))
-        else:  # both operands as the result's type: -1 / 2u is a division of the largest unsigned number
-            result = _integer_result(op, wrapped(int(a), form), wrapped(int(b), form))
-        return None if result is None else wrapped(result, form)
+        if op not in ("<<", ">>"):  # both operands as the result's type: -1 / 2u divides the largest unsigned number
+            a, b = wrapped(int(a), form), wrapped(int(b), form)
+        elif not 0 <= b < 32 * max(form.width, 1):  # C++ leaves it open
+            return None
+        result = OPERATIONS[op](int(a), int(b)) if op in OPERATIONS else None
+        return None if result is None else wrapped(int(result), form)
     except (OverflowError, ValueError):
         return None
 
@@ -320,42 +322,11 @@ def single(value: float) -> float:
     return rounded
 
 
-def _float_result(op: str, a: float, b: float) -> float | None:
-    if op == "+":
-        return a + b
-    if op == "-":
-        return a - b
-    if op == "*":
-        return a * b
-    return a / b if op == "/" and b else None
-
-
 def _converted(value: Number, form: Form) -> Number:
     """An operand as the usual arithmetic conversions leave it."""
     if form.kind == FLOAT or isinstance(value, float):
         return value
     return wrapped(value, form)
-
-
-def _shifted(op: str, a: int, b: int, bits: int) -> int | None:
-    if not 0 <= b < bits:  # C++ leaves it open
-        return None
-    return a << b if op == "<<" else a >> b
-
-
-def _integer_result(op: str, a: int, b: int) -> int | None:
-    if op == "+":
-        return a + b
-    if op == "-":
-        return a - b
-    if op == "*":
-        return a * b
-    if op in "/%":
-        if b == 0:
-            return None
-        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-        return quotient if op == "/" else a - quotient * b
-    return {"&": a & b, "|": a | b, "^": a ^ b}.get(op)
 
 
 def negated(graph: Graph, op: str, value: int) -> int:
