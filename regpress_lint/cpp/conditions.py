@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.constants import OPERATIONS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -295,25 +296,8 @@ def _binary(node: Node, text: Callable[[Node], str], defined: Defined, depth: in
         return 1 if a or b else None if a is None or b is None else 0
     if a is None or b is None:
         return None
-    operations: dict[str, Callable[[int, int], int]] = {
-        "==": lambda x, y: int(x == y),
-        "!=": lambda x, y: int(x != y),
-        "<": lambda x, y: int(x < y),
-        "<=": lambda x, y: int(x <= y),
-        ">": lambda x, y: int(x > y),
-        ">=": lambda x, y: int(x >= y),
-        "+": lambda x, y: x + y,
-        "-": lambda x, y: x - y,
-        "*": lambda x, y: x * y,
-        "/": lambda x, y: x // y if y else 0,
-        "%": lambda x, y: x % y if y else 0,
-        "&": lambda x, y: x & y,
-        "|": lambda x, y: x | y,
-        "^": lambda x, y: x ^ y,
-        "<<": lambda x, y: x << y if 0 <= y < 64 else 0,
-        ">>": lambda x, y: x >> y if 0 <= y < 64 else 0,
-    }
-    return operations[symbol](a, b) if symbol in operations else None
+    result = OPERATIONS[symbol](a, b) if symbol in OPERATIONS else None
+    return None if result is None else int(result)
 
 
 def _expand(name: str, defined: Defined, depth: int) -> int | None:

@@ -279,6 +279,14 @@ def _integers(operation: Callable[[int, int], int]) -> Callable[[Number, Number]
     return lambda a, b: operation(a, b) if isinstance(a, int) and isinstance(b, int) else None
 
 
+COMPARISONS: dict[str, Callable[[Number, Number], int]] = {
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    "<": lambda a, b: int(a < b),
+    ">": lambda a, b: int(a > b),
+    "<=": lambda a, b: int(a <= b),
+    ">=": lambda a, b: int(a >= b),
+}
 OPERATIONS: dict[str, Callable[[Number, Number], Number | None]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -290,13 +298,8 @@ OPERATIONS: dict[str, Callable[[Number, Number], Number | None]] = {
     "&": _integers(lambda a, b: a & b),
     "|": _integers(lambda a, b: a | b),
     "^": _integers(lambda a, b: a ^ b),
-    "==": lambda a, b: int(a == b),
-    "!=": lambda a, b: int(a != b),
-    "<": lambda a, b: int(a < b),
-    ">": lambda a, b: int(a > b),
-    "<=": lambda a, b: int(a <= b),
-    ">=": lambda a, b: int(a >= b),
     ",": lambda _a, b: b,
+    **COMPARISONS,
 }
 
 

@@ -51,6 +51,7 @@ def test_arithmetic_conditions(before: str, name: str, size: int) -> None:
         ("#if 1\n#define T double\n#endif\n#ifndef T\n#define T float\n#endif\n", "double"),
         ("#if UNKNOWN(2)\n#define T double\n#else\n#define T float\n#endif\n", "double"),
         ("#if !defined(X) || 0\n#define T half\n#else\n#define T float\n#endif\n", "half"),
+        ("#define A (-7)\n#if A / 2 == -3 && A % 2 == -1\n#define T half\n#else\n#define T float\n#endif\n", "half"),
         ("#define A 6\n#if (A >> 1) == 3 && (A ^ 2) == 4\n#define T half\n#else\n#define T float\n#endif\n", "half"),
         (
             "#define M\n#if 0\n#define T double\n#if 1\n#define T half\n#endif\n#else\n#define T float\n#endif\n",

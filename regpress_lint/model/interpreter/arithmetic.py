@@ -6,7 +6,7 @@ from math import frexp
 from struct import pack, unpack
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import OPERATIONS
+from regpress_lint.cpp.constants import COMPARISONS, OPERATIONS
 from regpress_lint.model.graph.ops import (
     ADD,
     AND,
@@ -45,21 +45,11 @@ from regpress_lint.model.graph.values import (
 from regpress_lint.model.interpreter import arithmetic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from regpress_lint.cpp.constants import Number
     from regpress_lint.model.graph.objects import Gone
     from regpress_lint.model.interpreter.machine import Machine
 
 
-COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
-    "<": lambda a, b: a < b,
-    ">": lambda a, b: a > b,
-    "<=": lambda a, b: a <= b,
-    ">=": lambda a, b: a >= b,
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-}
 _LONGEST_WALK = 256  # steps of a pointer
 _NUMBERS = frozenset((SIGNED, UNSIGNED, FLOAT))
 _COMMUTATIVE = frozenset(("+", "*", "&", "|", "^"))
@@ -160,11 +150,11 @@ def compare(graph: Graph, op: str, a: int, b: int) -> int:
     if left is not None and right is not None:
         form = common_form(graph, op, a, b)
         left, right = _converted(left, form), _converted(right, form)
-        return graph.constant(int(COMPARISONS[op](left, right)), BOOL)
+        return graph.constant(COMPARISONS[op](left, right), BOOL)
     if graph.kinds[a] == POINTER == graph.kinds[b]:
         (base, here), (other, there) = _from_its_base(graph, a), _from_its_base(graph, b)
         if base == other:  # `p != p + 8`
-            return graph.constant(int(COMPARISONS[op](here, there)), BOOL)
+            return graph.constant(COMPARISONS[op](here, there), BOOL)
     return graph.pure(BINARY[op], (a, b), BOOL)
 
 

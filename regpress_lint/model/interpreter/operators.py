@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.constants import with_values
+from regpress_lint.cpp.constants import COMPARISONS, with_values
 from regpress_lint.cpp.syntax_tree import InitList, Name
 from regpress_lint.model.graph.objects import Closure, Dynamic, Memory, Parts, Place, Value, View, flat
 from regpress_lint.model.graph.ops import MULTIPLY, SHIFT_LEFT, SHIFT_RIGHT
@@ -41,7 +41,7 @@ def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
         right = read(machine, right)
     if isinstance(left, int) and isinstance(right, int):
         return binary(machine, op, left, right)
-    if isinstance(left, Place) and isinstance(right, Place) and (op == "-" or op in arithmetic.COMPARISONS):
+    if isinstance(left, Place) and isinstance(right, Place) and (op == "-" or op in COMPARISONS):
         return _apart(machine, op, left, right)
     if isinstance(left, Place) and isinstance(right, int) and op in "+-":
         pointer = _moved_place(machine, op, left, right)
@@ -112,7 +112,7 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
 
 def _combine(machine: Machine, op: str, a: int, b: int) -> int:
     graph = machine.graph
-    if op in arithmetic.COMPARISONS:
+    if op in COMPARISONS:
         result = arithmetic.compare(graph, op, a, b)
         graph.combined[op, a, b] = (result, len(graph.ops))
         return result

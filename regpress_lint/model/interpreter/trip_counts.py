@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from operator import add, mul, sub
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.constants import COMPARISONS, OPERATIONS
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -25,12 +25,12 @@ from regpress_lint.cpp.syntax_tree import (
 from regpress_lint.cpp.traversal import chained
 from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.graph.ranges import at_most
-from regpress_lint.model.interpreter import arithmetic, loop_text
+from regpress_lint.model.interpreter import loop_text
 from regpress_lint.model.interpreter.loop_control import Control, Exit, control_of
 from regpress_lint.model.interpreter.private_objects import scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from regpress_lint.cpp.syntax_tree import Stmt, Variable
     from regpress_lint.model.graph.objects import Value
@@ -40,13 +40,7 @@ if TYPE_CHECKING:
 _MAX_TRIPS = 1024
 _ORDERS = frozenset(("<", "<=", ">", ">="))
 _ASKED_AT_ONCE = (Binary, Cast, Constant, Name)
-_WORKED_OUT: Mapping[str, Callable[[int, int], int | None]] = {
-    "+": add,
-    "-": sub,
-    "*": mul,
-    "/": lambda a, b: a // b if b else None,
-    "%": lambda a, b: a % b if b else None,
-}
+_WORKED_OUT = frozenset("+-*/%")
 _SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
 
 
@@ -321,7 +315,7 @@ def bound_counter(machine: Machine, loop: Loop, trips: int | None, phis: Mapping
 
 def _counted(machine: Machine, test: Expr, step: Expr) -> int | None:
     """Iterations of `for (i = 0; i < 8; i++)`, its numbers such that no type of C++ changes them; None for others."""
-    if not isinstance(test, Binary) or not isinstance(test.left, Name) or test.op not in arithmetic.COMPARISONS:
+    if not isinstance(test, Binary) or not isinstance(test.left, Name) or test.op not in COMPARISONS:
         return None
     counter = test.left.variable
     if counter is None or counter.type.size not in (4, 8) or counter.type.floating or counter.type.pointers:
@@ -330,7 +324,7 @@ def _counted(machine: Machine, test: Expr, step: Expr) -> int | None:
     by = _distance(machine, step, counter)
     if now is None or bound is None or by is None:
         return None
-    if not arithmetic.COMPARISONS[test.op](now, bound):
+    if not COMPARISONS[test.op](now, bound):
         return 0
     if (test.op[0] == "<") != (by > 0) or test.op[0] not in "<>":
         return None
@@ -360,11 +354,10 @@ def _plain_number(machine: Machine, expr: Expr, counter: Variable) -> int | None
     if isinstance(expr, Constant):
         known = expr.value
     elif isinstance(expr, Binary):
-        work_out = _WORKED_OUT.get(expr.op)
-        left = _plain_number(machine, expr.left, counter) if work_out is not None else None
+        left = _plain_number(machine, expr.left, counter) if expr.op in _WORKED_OUT else None
         right = _plain_number(machine, expr.right, counter) if left is not None else None
-        if work_out is not None and left is not None and right is not None:
-            known = work_out(left, right)
+        if left is not None and right is not None:
+            known = OPERATIONS[expr.op](left, right)
     elif isinstance(expr, Name):
         variable = expr.variable or (machine.names.get(expr.name) if expr.name not in machine.constants else None)
         if variable is not None:
