@@ -68,7 +68,7 @@ def test_a_store_through_a_deduced_reference_is_a_store(accessor: str) -> None:
     assert _is_known(facts_of(text, "cuda"), "sm_90", 31)
 
 
-def test_a_deduced_value_is_no_reference() -> None:
+def test_a_deduced_value_is_copied() -> None:
     """`decltype(auto)` of a name without parentheses is a copy: the array is not written through it."""
     text = "__device__ decltype(auto) twice(float x) { float y = 2 * x; return y; }\n"
     text += "__global__ void k(float* o, const float* a, int n) { o[n] = twice(a[n]); }"

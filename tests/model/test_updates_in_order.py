@@ -43,7 +43,7 @@ def _estimate(body: str, size: int, stride: str) -> int:
         (REPLACED, 24, 100),
     ],
 )
-def test_what_a_second_loop_adds_is_there_at_once(body: str, size: int, compiled: int) -> None:
+def test_additions_of_a_second_loop_exist_at_once(body: str, size: int, compiled: int) -> None:
     """clang 19.1.7 for gfx90a; 24 doubles are 48 registers, and their addresses as many."""
     assert _estimate(body, size, "n") == pytest.approx(compiled, rel=0.1)
 
