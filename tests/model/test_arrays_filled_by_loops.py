@@ -40,6 +40,17 @@ def test_the_estimate_has_the_whole_array(text: str) -> None:
         assert found.low <= real <= found.high
 
 
+@pytest.mark.parametrize(("target", "elements", "compiled"), [("sm_90", 32, 48), ("sm_90", 64, 80), ("gfx90a", 16, 27)])
+def test_a_loop_that_a_pragma_unrolls_in_part_fills_the_whole_array(target: str, elements: int, compiled: int) -> None:
+    """nvcc 13.0.88 and clang 19.1.7; without the pragma ptxas reads each element beside its use: 32 registers."""
+    text = (
+        f"{HEAD}float b[{elements}], s = 0;\n#pragma unroll 4\nfor (int j = 0; j < {elements}; ++j)"
+        f" b[j] = a[t + j * n]; for (int j = 0; j < {elements}; ++j) s += b[j]; o[t] = s; }}"
+    )
+    found = facts_of(text, "hip" if target == "gfx90a" else "cuda").target(target).registers
+    assert found.estimate == pytest.approx(compiled, rel=0.1)
+
+
 def test_an_array_that_constants_index_holds_what_was_written() -> None:
     one = HEAD + "float b[12]; b[3] = a[t]; for (int j = 0; j < m; ++j) b[3] += a[j]; o[t] = b[3]; }"
     assert facts_of(one).target("gfx90a").registers.estimate < 10

@@ -223,19 +223,21 @@ def _is_never_read(array: PrivateArray, notes: Notes) -> bool:
     return never and bool(moving) and (by_pointer or moving <= writes)
 
 
-def filled_by_loops(arrays: Iterable[PrivateArray]) -> Iterator[Variable]:
-    """Arrays that loops write at run-time indices, in an order that is not known either."""
+def filled_by_loops(arrays: Iterable[PrivateArray], compiler: Compiler) -> Iterator[Variable]:
+    """Arrays that loops write at run-time indices, in an order that is not known either. Where a pragma leaves some
+    iterations of a counted loop, clang for AMD and ptxas hold all elements just so; of IGC nothing is known.
+    """
+    counted = compiler.indexing != "indirect"
     for array in arrays:
-        if any(
-            access.dynamic and access.kind in ("write", "update") and _is_uncounted(access) for access in array.accesses
-        ):
+        writes = (access for access in array.accesses if access.dynamic and access.kind in ("write", "update"))
+        if any(_is_in_loop(access, counted=counted) for access in writes):
             yield array.variable
 
 
-def _is_uncounted(access: Access) -> bool:
-    """True for an access in a loop that runs as often as the data say."""
+def _is_in_loop(access: Access, *, counted: bool) -> bool:
+    """True for an access in a loop that stays one. counted: also if it is known how often that runs."""
     kept = [loop for loop in access.loops if not loop.unrolled]
-    return bool(kept) and kept[-1].trip_count is None
+    return bool(kept) and (counted or kept[-1].trip_count is None)
 
 
 def _behind_pointers(array: PrivateArray, notes: Notes) -> bool:

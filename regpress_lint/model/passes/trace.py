@@ -388,7 +388,7 @@ def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Plac
     machine.uniform = uniform - memory
     # An array whose elements all had values before the first such write is alive from then on without another try.
     filled = machine.filled_by_loops | machine.begun_in_part
-    return Placement(memory, filled.intersection(filled_by_loops(found)) - memory)
+    return Placement(memory, filled.intersection(filled_by_loops(found, kernel.compiler)) - memory)
 
 
 def _resolved(machine: Machine, kernel: KernelInput) -> tuple[PrivateArray, ...]:
