@@ -93,6 +93,14 @@ def test_a_function_of_the_program_may_have_a_name_of_opencl() -> None:
     assert entries(known) == []
 
 
+def test_a_macro_may_bring_the_semicolon_of_its_statement() -> None:
+    macro = "#define ROTATE(x, n) (((x) >> (n)) | ((x) << (32 - (n))));\n"
+    body = "unsigned x = ROTATE(a[n], 7) x += n; for (int i = 0; i < n; ++i) a[i] = ROTATE(x + i, 9) }"
+    facts = facts_of(f"{macro}__global__ void k(unsigned* a, int n) {{ {body}", "cuda")
+    assert entries(facts) == []
+    assert len(facts.loops("sm_90")) == 1
+
+
 def test_call_in_an_unrolled_loop_is_one_entry() -> None:
     facts = facts_of("__global__ void k(int* a) { for (int i = 0; i < 8; ++i) a[i] = other(a[i + 8]); }")
     assert entries(facts) == [("callee", "other")]

@@ -9,7 +9,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import before, skip_space, split_arguments
 from regpress_lint.cpp.mask.keywords import Meaning, Use, expansion, is_loop, strip_qualifiers, with_keywords
-from regpress_lint.cpp.mask.macro_blocks import BODY, begins_unknown_block, mask_block, mask_unknown_block
+from regpress_lint.cpp.mask.macro_blocks import BODY, begins_unknown_block, end_in_a_blank, mask_block, mask_unknown_block
 from regpress_lint.cpp.preprocess.macros import expand_macro
 
 if TYPE_CHECKING:
@@ -116,6 +116,10 @@ def _invocation(
         return None
     if _HAS_TYPE.search(code, following, end):
         _types_to_names(draft, arguments)
+    if not stands and use is Use.CALL and macro is not None and macro.body[-1:] == ";":
+        if code[after : after + 1].isidentifier() or code[after : after + 1] == "}":  # `v[i] = ROTATE(x, 7) y = ...`
+            end_in_a_blank(draft, close)
+        return None
     if not stands or not _needs_end(draft, hit, end, after):
         return None
     return _put_end(draft, hit, end, after, expansion(hit.meaning, texts, table))

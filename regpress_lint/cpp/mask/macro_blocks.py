@@ -56,7 +56,7 @@ def mask_block(
     draft.patch(start, first, word + _HEAD)
     draft.patch(comma, comma + 1, ")")
     draft.blocks.add(block)
-    _end(draft, close)
+    end_in_a_blank(draft, close)
     return True
 
 
@@ -72,7 +72,7 @@ def _names(parameters: str) -> tuple[str, ...]:
     return tuple(match[0] for match in matches if match is not None)
 
 
-def _end(draft: Draft, close: int) -> None:
+def end_in_a_blank(draft: Draft, close: int) -> None:
     """Put the `;` that a macro may stand without into a blank behind it."""
     after = skip_space(draft.code, close + 1)
     if draft.code[after : after + 1] in (";", ""):
