@@ -219,11 +219,8 @@ class Brackets:
     def close(self, opening: int) -> int | None:
         """Offset of the `)` that closes the `(` at `opening`, or None."""
         if self._round is None:
-            depth = 0
-            for match in _ROUND.finditer(self._code, opening, opening + _NEAR):
-                depth += 1 if match.group() == "(" else -1
-                if depth == 0:
-                    return match.start()
+            if (near := closing(self._code, opening, opening + _NEAR)) >= 0:
+                return near
             self._round = _pairs(self._code, _ROUND, "(")
         return self._round.get(opening)
 
@@ -239,6 +236,26 @@ class Brackets:
             self._bodies = _bodies(self._code)
         at = bisect_right(self._bodies, (offset, 0)) - 1
         return at >= 0 and offset < self._bodies[at][1]
+
+
+def closing(text: str, opening: int, end: int | None = None) -> int:
+    """Where the `)` of the `(` at an offset is, or of the next one behind it; -1 without one before `end`."""
+    depth = 0
+    for match in _ROUND.finditer(text, opening, len(text) if end is None else end):
+        depth += 1 if match[0] == "(" else -1
+        if depth == 0:
+            return match.start()
+    return -1
+
+
+def list_start(text: str, end: int) -> int:
+    """Where the template arguments whose `>` ends at `end` begin; -1 if nothing opens them."""
+    depth = 0
+    for at in range(end - 1, -1, -1):
+        depth += (text[at] == ">") - (text[at] == "<")
+        if depth == 0:
+            return at
+    return -1
 
 
 def _pairs(code: str, pattern: re.Pattern[str], opening: str) -> dict[int, int]:
@@ -286,6 +303,17 @@ def split_arguments(code: str, start: int, end: int) -> list[tuple[int, int]]:
             first = match.end()
     parts.append((first, end))
     return parts
+
+
+def split_list(text: str) -> list[str]:
+    """Template arguments by the text of their list, split at the commas outside any bracket."""
+    parts, depth, start = [], 0, 0
+    for index, char in enumerate(text):
+        depth += (char in "<([") - (char in ">)]")
+        if char == "," and depth == 0:
+            parts.append(text[start:index].strip())
+            start = index + 1
+    return [*parts, text[start:].strip()] if text.strip() else []
 
 
 _SEPARATOR = pattern(r"[()\[\]{},]")

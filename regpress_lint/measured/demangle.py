@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.lexical import list_start
 from regpress_lint.measured.mangled_names import MangledName, UnknownFormError
 
 _NVCC_STATIC = re.compile(r"^_?_?nv_static_\d+__.*?_(_Z.*)$")
@@ -47,11 +48,5 @@ def demangled(symbol: str) -> Name:
 
 def _split(name: str) -> Name:
     """The arguments of the last template apart from the name."""
-    if not name.endswith(">"):
-        return Name(name, "")
-    depth = 0
-    for at in range(len(name) - 1, -1, -1):
-        depth += {">": 1, "<": -1}.get(name[at], 0)
-        if not depth:
-            return Name(name[:at], name[at:])
-    return Name(name, "")
+    start = list_start(name, len(name)) if name.endswith(">") else -1
+    return Name(name[:start], name[start:]) if start >= 0 else Name(name, "")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lexical import split_list
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import span_of
@@ -129,10 +130,10 @@ def _described(
         text = f"{init.name}<{', '.join(init.template_args)}>"
     if (head := _ALIAS_HEAD.match(text)) is not None and head[1] in aliases:
         text, parameters = aliases[head[1]]
-        for parameter, given in zip(parameters, template_parts(head[2] or ""), strict=False):
+        for parameter, given in zip(parameters, split_list(head[2] or ""), strict=False):
             text = re.sub(rf"\b{parameter}\b", given, text)
     match = _ACCESSOR.search(text)
-    parts = template_parts(match[1].rstrip().removesuffix(">")) if match is not None else []
+    parts = split_list(match[1].rstrip().removesuffix(">")) if match is not None else []
     if not parts:
         return LocalAccessor(name, None)
     rank = parts[1].strip() if len(parts) > 1 else "1"
@@ -181,17 +182,6 @@ def _element_bytes(values: HostValues, text: str, offset: int) -> int | None:
             return None
         size *= int(number)
     return size
-
-
-def template_parts(text: str) -> list[str]:
-    """Template arguments at the commas that are not inside others."""
-    parts, depth, start = [], 0, 0
-    for index, char in enumerate(text):
-        depth += (char in "<([") - (char in ">)]")
-        if char == "," and depth == 0:
-            parts.append(text[start:index].strip())
-            start = index + 1
-    return [*parts, text[start:].strip()] if text.strip() else []
 
 
 # Accessors that a kernel's lambda captures, by their role in the kernel: arrays in local memory, pointers.
@@ -314,7 +304,7 @@ def _element(values: HostValues, node: Node, name: str) -> str | None:
     field = "parameters" if declarator.type == "function_declarator" else "value"
     value = declarator.child_by_field_name(field)
     if (match := _OBJECT.fullmatch(" ".join(text.split()))) is not None and match[1] == "accessor":
-        parts = template_parts(match[2] or "")
+        parts = split_list(match[2] or "")
         if parts and "target::local" not in text:
             return _plain(parts, whole)
     elif "get_access" not in whole and "accessor" not in whole:
@@ -324,7 +314,7 @@ def _element(values: HostValues, node: Node, name: str) -> str | None:
         return None
     spelled = type_of_name(values, buffer, values.parsed.text(buffer, values.parse_index))
     match = _OBJECT.fullmatch(spelled) if spelled is not None else None
-    return _plain(template_parts(match[2]), whole) if match is not None and match[2] else None
+    return _plain(split_list(match[2]), whole) if match is not None and match[2] else None
 
 
 def _plain(parts: list[str], declaration: str) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Source, Span
+from regpress_lint.cpp.lexical import closing, split_arguments
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import NO_ANCHORS, Context
 from regpress_lint.cpp.lower.statements import lower_block
@@ -297,15 +298,9 @@ def _bare(body: str, visible: Mapping[str, Variable]) -> str:
 
 def _apart(body: str) -> str:
     """`(a = b, c)` as `((a = b),(c))`: the grammar reads the first as the beginning of a fold expression."""
-    depth, parts, start = 0, [], 1
-    for place, letter in enumerate(body):
-        depth += (letter in "([{") - (letter in ")]}")
-        if depth == 1 and letter == ",":
-            parts.append(body[start:place])
-            start = place + 1
-        if not depth and place + 1 < len(body):  # the first parenthesis closes before the end
-            return body
-    return f"({','.join(f'({part})' for part in (*parts, body[start:-1]))})" if parts else body
+    last = len(body) - 1
+    parts = split_arguments(body, 1, last) if body.startswith("(") and closing(body, 0) == last else ()
+    return f"({','.join(f'({body[start:end]})' for start, end in parts)})" if len(parts) > 1 else body
 
 
 def _expression(scope: Scope, body: str, visible: Mapping[str, Variable]) -> Expr | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.lexical import split_list
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.functions import lowered_function, lowered_include
@@ -25,7 +26,7 @@ from regpress_lint.cpp.names.records import data_members
 from regpress_lint.cpp.names.templates import substituted, template_parameters
 from regpress_lint.cpp.syntax_tree import Constant, Declare, LambdaExpr, Storage, Variable
 from regpress_lint.cpp.types import pointer_to
-from regpress_lint.program.accessors import RANKS, accessor_variables, local_accessors, share_parameters, template_parts
+from regpress_lint.program.accessors import RANKS, accessor_variables, local_accessors, share_parameters
 from regpress_lint.program.instances import Instances, Reference, agreed_on, shown_argument, weight
 from regpress_lint.program.launches import argument_values
 from regpress_lint.program.model import Instance
@@ -71,7 +72,7 @@ def functor_members(
         type_, dims = member.type, member.dims
         storage: Storage = "capture"
         if type_.size is None and (match := _ACCESSOR.fullmatch(" ".join(type_.name.split()))) is not None:
-            parts = template_parts(match[2])
+            parts = split_list(match[2])
             rank = parts[1].strip() if len(parts) > 1 else "1"
             element = lower_type_text(ctx, parts[0]) if parts else type_
             if element.size is None or rank not in RANKS:
@@ -232,7 +233,7 @@ def _class_arguments(values: HostValues, entry: Entry, owner: FunctionNode) -> d
     if kernel[0].type == "identifier":
         text = type_of_name(values, kernel[0], text) or ""
     text = _CALL.split(text, maxsplit=1)[0]  # what it is made with may have arguments of its own
-    arguments = template_parts(text[text.find("<") + 1 : text.rfind(">")]) if "<" in text else []
+    arguments = split_list(text[text.find("<") + 1 : text.rfind(">")]) if "<" in text else []
     names = (parameter.name for parameter in template_parameters(values.parsed, record.template, entry.parse_index))
     return {name: argument for name, argument in zip(names, arguments, strict=False) if name and argument}
 

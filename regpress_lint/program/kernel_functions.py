@@ -255,22 +255,7 @@ def _integer(scope: Scope, text: str, hidden: frozenset[str]) -> int | None:
 def bounds_arguments(text: str) -> tuple[str, ...]:
     """Argument texts of `__launch_bounds__(a, b)` inside `text`."""
     match = _BOUNDS_NAMES.search(text)
-    if match is None:
-        return ()
-    depth, start, parts = 0, match.end(), []
-    for index in range(match.end(), len(text)):
-        char = text[index]
-        if char in "([{":
-            depth += 1
-        elif char in ")]}":
-            if depth == 0:
-                parts.append(text[start:index].strip())
-                return tuple(part for part in parts if part)
-            depth -= 1
-        elif char == "," and depth == 0:
-            parts.append(text[start:index].strip())
-            start = index + 1
-    return ()
+    return tuple(filter(None, _arguments(text, match.end()))) if match is not None else ()
 
 
 HINT = "work_group_size_hint"

@@ -15,6 +15,7 @@ from clang import cindex
 from clang.cindex import CursorKind, TypeKind
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lexical import list_start
 from regpress_lint.semantics.arguments import SHIMS
 
 if TYPE_CHECKING:
@@ -427,14 +428,8 @@ def _names(cursor: cindex.Cursor, text: str) -> bool:
 
 def _without_arguments(text: str) -> str:
     """`Vec` of `Vec<float, 4>`, all of `Traits<T>::n`."""
-    if not text.endswith(">"):
-        return text
-    depth = 0
-    for index in range(len(text) - 1, -1, -1):
-        depth += {">": 1, "<": -1}.get(text[index], 0)
-        if depth == 0:
-            return text[:index]
-    return text
+    start = list_start(text, len(text)) if text.endswith(">") else -1
+    return text[:start] if start >= 0 else text
 
 
 def _is_local(cursor: cindex.Cursor) -> bool:

@@ -14,6 +14,7 @@ from regpress_lint.commands.kernels.rows import TargetRow, target_row
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.uncertainty import plain
+from regpress_lint.cpp.lexical import split_list
 from regpress_lint.lint.analysis import Analysis, Skipped, analyse
 from regpress_lint.program.model import LaunchBounds
 
@@ -219,7 +220,7 @@ class _Variants:
 
     def _arguments(self, swept: dict[str, str]) -> tuple[str, ...] | str:
         """All template arguments: the swept ones, and the others as in the first known instantiation."""
-        known = next((_split(instance.arguments) for instance in self._kernel.instances), [])
+        known = next((split_list(instance.arguments) for instance in self._kernel.instances), [])
         result: list[str] = []
         for index, parameter in enumerate(self._kernel.function.template):
             other = known[index] if index < len(known) and known[index] != "?" else parameter.default
@@ -229,18 +230,6 @@ class _Variants:
                 return f"`{parameter.name}` has no visible value: sweep it as well ({parameter.name}=...)"
             result.append(value)
         return tuple(result)
-
-
-def _split(arguments: str) -> list[str]:
-    """Template arguments, at the commas outside of brackets."""
-    parts, depth = [""], 0
-    for letter in arguments:
-        depth += (letter in "<([") - (letter in ">)]")
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts]
 
 
 def _bare(text: str) -> str:

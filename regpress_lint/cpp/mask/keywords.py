@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lexical import skip_space
+from regpress_lint.cpp.lexical import closing, skip_space
 from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, expand as expand, expand_macro
 
 # Attributes of CUDA with arguments in parentheses, and words of every compiler that have some.
@@ -109,7 +109,6 @@ _QUALIFIERS = pattern(
 )
 _OPENCL_KERNEL = pattern(r"\b__kernel\b", re.ASCII)
 _WITH_ARGUMENTS = pattern(rf"\b(?:{'|'.join(_BRACKETED)}|_Pragma|__pragma)\s*+(?=\()", re.ASCII)
-_ROUND = pattern(r"[()]")
 _DO = pattern(r"\bdo\b", re.ASCII)
 _LOOP_TAIL = pattern(r"(?:^|[;{}])\s*+(?:else\s++)?(?:for|while|if)\s*+\(", re.ASCII)
 _NAMESPACE_OPEN = pattern(r"(?:inline\s++)?(?:namespace\b[\s\w:]*+\{\s*+|extern\s*+\"C\"\s*+\{\s*+)+", re.ASCII)
@@ -178,13 +177,9 @@ def strip_qualifiers(text: str) -> str:
     for match in _WITH_ARGUMENTS.finditer(text):
         if match.start() < done:
             continue
-        depth = 0
-        for bracket in _ROUND.finditer(text, match.end()):
-            depth += 1 if bracket.group() == "(" else -1
-            if depth == 0:
-                kept.append(text[done : match.start()])
-                done = bracket.end()
-                break
+        if (end := closing(text, match.end()) + 1) > 0:
+            kept.append(text[done : match.start()])
+            done = end
     kept.append(text[done:])
     return _QUALIFIERS.sub(" ", "".join(kept)).strip()
 
@@ -214,21 +209,11 @@ def with_keywords(text: str) -> str:
     kept: list[str] = []
     done = 0
     for match in _ATTRIBUTE.finditer(text):
-        end = _closed(text, match.end() - 1)
+        end = closing(text, match.end() - 1) + 1
         if match.start() >= done and end and (words := cuda_keywords(text[match.start() : end])):
             kept += (text[done : match.start()], words)
             done = end
     return "".join((*kept, text[done:]))
-
-
-def _closed(text: str, opening: int) -> int:
-    """Behind the bracket that closes one; 0 if none does."""
-    depth = 0
-    for bracket in _ROUND.finditer(text, opening):
-        depth += 1 if bracket.group() == "(" else -1
-        if depth == 0:
-            return bracket.end()
-    return 0
 
 
 def meaning_of(name: str, table: MacroTable) -> Meaning:
@@ -342,16 +327,12 @@ def is_loop(text: str) -> bool:
     for match in _LOOP_TAIL.finditer(text):
         if match[0][0] == "}" and "while" in match[0] and _DO.search(text, 0, match.start()) is not None:
             continue  # the end of `do { ... } while (0)`
-        depth = 0
-        for bracket in _ROUND.finditer(text, match.end() - 1):
-            depth += 1 if bracket.group() == "(" else -1
-            if depth == 0:
-                if bracket.end() == len(text):
-                    return True
-                tail = text[bracket.end() :].lstrip()
-                if tail.startswith(("for", "while", "if")) and is_loop(tail):
-                    return True
-                break
+        end = closing(text, match.end() - 1) + 1
+        if end == len(text):
+            return True
+        tail = text[end:].lstrip() if end else ""
+        if tail.startswith(("for", "while", "if")) and is_loop(tail):
+            return True
     return False
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
+from regpress_lint.cpp.lexical import list_start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -425,12 +426,9 @@ def owner_of(qualified: str, name: str) -> str:
     if qualified.endswith(">") and not name.startswith("operator"):  # a specialisation: `Foo::run<float>`
         qualified = qualified[: qualified.rfind(f"{name}<")] + name
     head = qualified.removesuffix("".join(name.split()))
-    depth, start = 0, len(head) - 2
     if not head.endswith("::"):
         return ""
-    if head[:-2].endswith(">"):  # `Foo<T>::name`
-        for start in range(len(head) - 3, -1, -1):
-            depth += {">": 1, "<": -1}.get(head[start], 0)
-            if depth == 0:
-                break
-    return head[:start].rpartition("::")[2]
+    owner = head[:-2]
+    if owner.endswith(">"):  # `Foo<T>::name`
+        owner = owner[: max(list_start(owner, len(owner)), 0)]
+    return owner.rpartition("::")[2]

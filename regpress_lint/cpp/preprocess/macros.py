@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lexical import ALTERNATIVES, CONDITIONS, lex, split_arguments, without_comments
+from regpress_lint.cpp.lexical import ALTERNATIVES, CONDITIONS, closing, lex, split_arguments, without_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +24,6 @@ _CONTINUATION = pattern(r"\\\r?\n")
 _DEFINE = pattern(r"#\s*+define\s++([A-Za-z_]\w*+)(?:\(([^()]*+)\))?", re.ASCII)
 _WORD = pattern(r"[A-Za-z_]\w*+|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+", re.ASCII)
 _PASTE = pattern(r"\s*##\s*")
-_ROUND = pattern(r"[()]")
 _GUARD_TEST = pattern(r"#\s*(?:ifndef|if\s*!\s*defined)\s*\(?\s*([A-Za-z_]\w*+)\s*\)?\s*$", re.ASCII)
 
 # An expansion is read by patterns, never compiled: beyond these sizes it tells a rule nothing, and nested
@@ -188,13 +187,8 @@ def call_arguments(text: str, position: int) -> tuple[int, tuple[str, ...]] | No
         opening += 1
     if opening >= len(text) or text[opening] != "(":
         return None
-    depth = 0
-    for match in _ROUND.finditer(text, opening):
-        depth += 1 if match.group() == "(" else -1
-        if depth == 0:
-            parts = split_arguments(text, opening + 1, match.start())
-            return match.end(), tuple(text[a:b].strip() for a, b in parts)
-    return None
+    end = closing(text, opening)
+    return (end + 1, tuple(text[a:b].strip() for a, b in split_arguments(text, opening + 1, end))) if end >= 0 else None
 
 
 class _Budget:
