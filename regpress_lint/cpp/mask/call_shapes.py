@@ -9,7 +9,13 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import before, skip_space, split_arguments
 from regpress_lint.cpp.mask.keywords import Meaning, Use, expansion, is_loop, strip_qualifiers, with_keywords
-from regpress_lint.cpp.mask.macro_blocks import BODY, begins_unknown_block, end_in_a_blank, mask_block, mask_unknown_block
+from regpress_lint.cpp.mask.macro_blocks import (
+    BODY,
+    begins_unknown_block,
+    end_in_a_blank,
+    mask_block,
+    mask_unknown_block,
+)
 from regpress_lint.cpp.preprocess.macros import expand_macro
 
 if TYPE_CHECKING:
