@@ -105,3 +105,30 @@ def test_a_jump_back_out_of_a_loop_is_in_the_ledger() -> None:
         f"for (int q = 0; q < n; ++q) {{ again: {_STEP} if (a[q] > 9) break; if (r[3] < 2) goto again; }} {_WRITE} }}"
     )
     assert [unknown.kind for unknown in facts_of(text).unknowns("sm_90")] == ["loop"]
+
+
+_PARTS = """
+template <int R> struct Part { float* p; __device__ Part(float* q) : p(q) {}
+  __device__ float& operator()(int i) { return p[i]; }
+  __device__ void fill(const float* a) {
+#pragma unroll
+    for (int i = 0; i < R; ++i) p[i] = a[i * 32]; }
+  __device__ Part<R>& operator*=(float s) {
+#pragma unroll
+    for (int i = 0; i < R; ++i) p[i] = p[i] * s + p[(i + 1) % R];
+    return *this; } };
+struct V { float d[24]; template <int N> __device__ Part<N> head() { return Part<N>(d); } };
+template <int N> __device__ Part<N> first(V& v) { return Part<N>(v.d); }
+template <int N> __device__ Part<N> outer(V& v) { return first<N>(v); }
+"""
+
+
+@pytest.mark.parametrize("part", ["v.head<24>()", "first<24>(v)", "outer<24>(v)"])
+def test_what_a_template_returns_has_the_numbers_of_its_call(part: str) -> None:
+    """nvcc 13.0.88 takes 32 registers; with the size open the array was said to be in a frame of 96 bytes."""
+    write = '_Pragma("unroll") for (int i = 0; i < 24; ++i) o[threadIdx.x + i * 32] = v.d[i];'
+    text = f"{_PARTS}__global__ void k(float* o, const float* a, int n) "
+    text += f"{{ V v; {part}.fill(a + threadIdx.x); for (int q = 0; q < n; ++q) {part} *= a[q]; {write} }}"
+    facts = facts_of(text, "cuda")
+    assert _is_known(facts, "sm_90", 32)
+    assert not facts.scratch_bytes("sm_90")

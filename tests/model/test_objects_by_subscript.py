@@ -113,6 +113,50 @@ __global__ void scaled(Vector3f* o, const Vector3f* a, int n) {
   for (int i = 0; i < 6; ++i) o[threadIdx.x + i * 64] = r[i];
 }
 """
+PARTS = """#include <Eigen/Core>
+using namespace Eigen;
+__global__ void heads(Vector4f* o, const Vector4f* a, const Vector2f* b, int n) {
+  Vector4f r[8];
+#pragma unroll
+  for (int i = 0; i < 8; ++i) r[i] = a[threadIdx.x + i * 64];
+  for (int q = 0; q < n; ++q)
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      r[i].head<2>() = b[q] * r[(i + 1) % 8].w();
+      r[i].tail<2>() += b[q + 1];
+    }
+#pragma unroll
+  for (int i = 0; i < 8; ++i) o[threadIdx.x + i * 64] = r[i];
+}
+__global__ void columns(Matrix3f* o, const Vector3f* a, int n) {
+  Matrix3f m;
+  m.col(0) = a[threadIdx.x]; m.col(1) = a[threadIdx.x + 64]; m.col(2) = m.col(0) + 2.f * m.col(1);
+  Matrix3f s = m;
+  for (int q = 0; q < n; ++q) { s = s * m; s.row(1) *= 2.f; s.block<2, 2>(0, 0) += m.block<2, 2>(1, 1); }
+  o[threadIdx.x] = s;
+}
+__global__ void multiplied(Vector3f* o, const Matrix3f* a) {
+  Matrix3f m = a[threadIdx.x];
+  o[threadIdx.x] = m * m.col(1);
+}
+__global__ void listed(Matrix3f* o, const float* a, int n) {
+  Matrix3f m, s = Matrix3f::Identity();
+  const float* p = a + threadIdx.x;
+  m << p[0], p[32], p[64], p[96], p[128], p[160], p[192], p[224], p[256];
+  for (int q = 0; q < n; ++q) s = s * m + m;
+  o[threadIdx.x] = s;
+}
+__global__ void wider(Vector3d* o, const Vector3f* a, int n) {
+  Vector3d r[4];
+#pragma unroll
+  for (int i = 0; i < 4; ++i) r[i] = a[threadIdx.x + i * 64].cast<double>();
+  for (int q = 0; q < n; ++q)
+#pragma unroll
+    for (int i = 0; i < 4; ++i) r[i] = r[i] * r[(i + 1) % 4].x() + a[q].cast<double>();
+#pragma unroll
+  for (int i = 0; i < 4; ++i) o[threadIdx.x + i * 64] = r[i];
+}
+"""
 GLM = """#include <glm/glm.hpp>
 __global__ void turned(glm::mat3* o, const glm::mat3* a) {
   int i = threadIdx.x;
@@ -150,6 +194,7 @@ def estimates_of(text: str, folder: Path, capsys: pytest.CaptureFixture[str]) ->
     [
         (EIGEN, {"product": 48, "inverse": 40, "unit": 19}),  # nvcc 13.0.88, Eigen 3.4
         (NAMED_ALIKE, {"scaled": 38}),
+        (PARTS, {"heads": 40, "columns": 30, "multiplied": 20, "listed": 31, "wider": 48}),
         (GLM, {"turned": 32, "moved": 32, "weighted": 32, "shaded": 23}),  # nvcc 13.0.88, GLM 0.9.9
     ],
 )

@@ -1,5 +1,5 @@
-// Eigen's matrices of fixed size as what they compile to: arrays in columns. Written for regpress-lint from Eigen's
-// documentation; parts of matrices that can be written to (block, col, head) are left out: calls that are not known.
+// Eigen's matrices of fixed size as what they compile to: arrays in columns, and parts of them (block, col, head) as
+// pointers into them. Written for regpress-lint from Eigen's documentation.
 #pragma once
 #define EIGEN_DEVICE_FUNC __host__ __device__
 #define EIGEN_STRONG_INLINE inline
@@ -8,8 +8,104 @@
 namespace Eigen {
 typedef long Index;
 template <typename T, int R, int C, int O = 0>
+struct Matrix;
+template <typename T, int R, int C, int S>
+struct Part {  // of R rows and C columns, which are S elements apart
+  T* m_part;
+  __host__ __device__ Part(T* first) : m_part(first) {}
+  __host__ __device__ T& operator()(int i, int j) { return m_part[i + S * j]; }
+  __host__ __device__ T& operator()(int i) { return m_part[C == 1 ? i : S * i]; }
+  __host__ __device__ T& operator[](int i) { return m_part[C == 1 ? i : S * i]; }
+  __host__ __device__ T& x() { return m_part[0]; }
+  __host__ __device__ T& y() { return m_part[C == 1 ? 1 : S]; }
+  __host__ __device__ T& z() { return m_part[C == 1 ? 2 : S * 2]; }
+  __host__ __device__ Matrix<T, R, C> eval() const {
+    Matrix<T, R, C> r;
+    for (int j = 0; j < C; ++j)
+      for (int i = 0; i < R; ++i) r.m_data[i + R * j] = m_part[i + S * j];
+    return r;
+  }
+  __host__ __device__ operator Matrix<T, R, C>() const { return eval(); }
+  __host__ __device__ Part<T, R, C, S>& operator=(const Matrix<T, R, C>& o) {
+    for (int j = 0; j < C; ++j)
+      for (int i = 0; i < R; ++i) m_part[i + S * j] = o.m_data[i + R * j];
+    return *this;
+  }
+  __host__ __device__ Part<T, R, C, S>& operator+=(const Matrix<T, R, C>& o) {
+    for (int j = 0; j < C; ++j)
+      for (int i = 0; i < R; ++i) m_part[i + S * j] += o.m_data[i + R * j];
+    return *this;
+  }
+  __host__ __device__ Part<T, R, C, S>& operator-=(const Matrix<T, R, C>& o) {
+    for (int j = 0; j < C; ++j)
+      for (int i = 0; i < R; ++i) m_part[i + S * j] -= o.m_data[i + R * j];
+    return *this;
+  }
+  template <int Z>
+  __host__ __device__ Part<T, R, C, S>& operator=(const Part<T, R, C, Z>& o) {
+    for (int j = 0; j < C; ++j)
+      for (int i = 0; i < R; ++i) m_part[i + S * j] = o.m_part[i + Z * j];
+    return *this;
+  }
+  template <int Z>
+  __host__ __device__ Part<T, R, C, S>& operator+=(const Part<T, R, C, Z>& o) {
+    for (int j = 0; j < C; ++j)
+      for (int i = 0; i < R; ++i) m_part[i + S * j] += o.m_part[i + Z * j];
+    return *this;
+  }
+  template <int Z>
+  __host__ __device__ Part<T, R, C, S>& operator-=(const Part<T, R, C, Z>& o) {
+    for (int j = 0; j < C; ++j)
+      for (int i = 0; i < R; ++i) m_part[i + S * j] -= o.m_part[i + Z * j];
+    return *this;
+  }
+  __host__ __device__ Part<T, R, C, S>& operator*=(T s) {
+    for (int j = 0; j < C; ++j)
+      for (int i = 0; i < R; ++i) m_part[i + S * j] *= s;
+    return *this;
+  }
+  __host__ __device__ Part<T, R, C, S>& operator/=(T s) {
+    for (int j = 0; j < C; ++j)
+      for (int i = 0; i < R; ++i) m_part[i + S * j] /= s;
+    return *this;
+  }
+  __host__ __device__ void setZero() {
+    for (int j = 0; j < C; ++j)
+      for (int i = 0; i < R; ++i) m_part[i + S * j] = 0;
+  }
+  __host__ __device__ Matrix<T, C, R> transpose() const { return eval().transpose(); }
+  __host__ __device__ Matrix<T, R, C> normalized() const { return eval().normalized(); }
+  __host__ __device__ Matrix<T, R, C> cross(const Matrix<T, R, C>& o) const { return eval().cross(o); }
+  __host__ __device__ T dot(const Matrix<T, R, C>& o) const { return eval().dot(o); }
+  __host__ __device__ T squaredNorm() const { return eval().squaredNorm(); }
+  __host__ __device__ T norm() const { return eval().norm(); }
+  __host__ __device__ T sum() const { return eval().sum(); }
+  __host__ __device__ T maxCoeff() const { return eval().maxCoeff(); }
+  __host__ __device__ T minCoeff() const { return eval().minCoeff(); }
+};
+template <typename T, int R, int C>
+struct Filled {  // of `m << a, b, c;`: the elements go row by row
+  T* m_data;
+  int m_next;
+  __host__ __device__ Filled(T* data, int next) : m_data(data), m_next(next) {}
+  __host__ __device__ Filled<T, R, C> operator,(T s) {
+    m_data[m_next / C + R * (m_next % C)] = s;
+    return Filled<T, R, C>(m_data, m_next + 1);
+  }
+};
+template <typename T, int R, int C, int O>
 struct Matrix {
   T m_data[R * C];
+  __host__ __device__ Filled<T, R, C> operator<<(T s) {
+    m_data[0] = s;
+    return Filled<T, R, C>(m_data, 1);
+  }
+  template <typename S>
+  __host__ __device__ Matrix<S, R, C> cast() const {
+    Matrix<S, R, C> r;
+    for (int i = 0; i < R * C; ++i) r.m_data[i] = (S)m_data[i];
+    return r;
+  }
   __host__ __device__ Matrix() {}
   __host__ __device__ Matrix(T x, T y) { m_data[0] = x; m_data[1] = y; }
   __host__ __device__ Matrix(T x, T y, T z) { m_data[0] = x; m_data[1] = y; m_data[2] = z; }
@@ -100,24 +196,18 @@ struct Matrix {
     for (int i = 0; i < R * C; ++i) r.m_data[i] = fabs(m_data[i]);
     return r;
   }
+  __host__ __device__ Part<T, R, 1, R> col(int j) { return Part<T, R, 1, R>(m_data + R * j); }
+  __host__ __device__ Part<T, 1, C, R> row(int i) { return Part<T, 1, C, R>(m_data + i); }
+  template <int N, int M>
+  __host__ __device__ Part<T, N, M, R> block(int i, int j) { return Part<T, N, M, R>(m_data + i + R * j); }
+  template <int N, int M>
+  __host__ __device__ Part<T, N, M, R> topLeftCorner() { return Part<T, N, M, R>(m_data); }
   template <int N>
-  __host__ __device__ Matrix<T, N, 1> head() const {
-    Matrix<T, N, 1> r;
-    for (int i = 0; i < N; ++i) r.m_data[i] = m_data[i];
-    return r;
-  }
+  __host__ __device__ Part<T, N, 1, R> head() { return Part<T, N, 1, R>(m_data); }
   template <int N>
-  __host__ __device__ Matrix<T, N, 1> tail() const {
-    Matrix<T, N, 1> r;
-    for (int i = 0; i < N; ++i) r.m_data[i] = m_data[R * C - N + i];
-    return r;
-  }
+  __host__ __device__ Part<T, N, 1, R> tail() { return Part<T, N, 1, R>(m_data + R * C - N); }
   template <int N>
-  __host__ __device__ Matrix<T, N, 1> segment(int first) const {
-    Matrix<T, N, 1> r;
-    for (int i = 0; i < N; ++i) r.m_data[i] = m_data[first + i];
-    return r;
-  }
+  __host__ __device__ Part<T, N, 1, R> segment(int first) { return Part<T, N, 1, R>(m_data + first); }
   __host__ __device__ T determinant() const {
     if (R == 2) return m_data[0] * m_data[3] - m_data[2] * m_data[1];
     if (R > 3) return determinant_of(m_data);  // not written here: an entry of the ledger
@@ -228,6 +318,32 @@ __host__ __device__ Matrix<T, R, C> operator-(const Matrix<T, R, C>& a) {
   for (int i = 0; i < R * C; ++i) r.m_data[i] = -a.m_data[i];
   return r;
 }
+template <typename T, int R, int C, int S>
+__host__ __device__ Matrix<T, R, C> operator+(const Part<T, R, C, S>& a, const Matrix<T, R, C>& b) { return a.eval() + b; }
+template <typename T, int R, int C, int S>
+__host__ __device__ Matrix<T, R, C> operator+(const Matrix<T, R, C>& a, const Part<T, R, C, S>& b) { return a + b.eval(); }
+template <typename T, int R, int C, int S, int Z>
+__host__ __device__ Matrix<T, R, C> operator+(const Part<T, R, C, S>& a, const Part<T, R, C, Z>& b) { return a.eval() + b.eval(); }
+template <typename T, int R, int C, int S>
+__host__ __device__ Matrix<T, R, C> operator-(const Part<T, R, C, S>& a, const Matrix<T, R, C>& b) { return a.eval() - b; }
+template <typename T, int R, int C, int S>
+__host__ __device__ Matrix<T, R, C> operator-(const Matrix<T, R, C>& a, const Part<T, R, C, S>& b) { return a - b.eval(); }
+template <typename T, int R, int C, int S, int Z>
+__host__ __device__ Matrix<T, R, C> operator-(const Part<T, R, C, S>& a, const Part<T, R, C, Z>& b) { return a.eval() - b.eval(); }
+template <typename T, int R, int K, int C, int S>
+__host__ __device__ Matrix<T, R, C> operator*(const Part<T, R, K, S>& a, const Matrix<T, K, C>& b) { return a.eval() * b; }
+template <typename T, int R, int K, int C, int S>
+__host__ __device__ Matrix<T, R, C> operator*(const Matrix<T, R, K>& a, const Part<T, K, C, S>& b) { return a * b.eval(); }
+template <typename T, int R, int K, int C, int S, int Z>
+__host__ __device__ Matrix<T, R, C> operator*(const Part<T, R, K, S>& a, const Part<T, K, C, Z>& b) { return a.eval() * b.eval(); }
+template <typename T, int R, int C, int S>
+__host__ __device__ Matrix<T, R, C> operator*(const Part<T, R, C, S>& a, T s) { return a.eval() * s; }
+template <typename T, int R, int C, int S>
+__host__ __device__ Matrix<T, R, C> operator*(T s, const Part<T, R, C, S>& a) { return a.eval() * s; }
+template <typename T, int R, int C, int S>
+__host__ __device__ Matrix<T, R, C> operator/(const Part<T, R, C, S>& a, T s) { return a.eval() / s; }
+template <typename T, int R, int C, int S>
+__host__ __device__ Matrix<T, R, C> operator-(const Part<T, R, C, S>& a) { return -a.eval(); }
 typedef Matrix<float, 2, 1> Vector2f;
 typedef Matrix<float, 1, 2> RowVector2f;
 typedef Matrix<float, 2, 2> Matrix2f;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.constants import with_values
 from regpress_lint.cpp.names.parsed_file import CONVERSIONS
 from regpress_lint.cpp.syntax_tree import (
     Assign,
@@ -26,7 +27,7 @@ from regpress_lint.cpp.syntax_tree import (
 from regpress_lint.cpp.traversal import children
 from regpress_lint.cpp.types import view_shape
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
-from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined, specialised
+from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined, specialised, template_constants
 from regpress_lint.model.interpreter.member_calls import constructor_for, has_operator, own, subscript_of, target_of
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import expansion_of, place_of
@@ -340,6 +341,9 @@ def _result_type(machine: Machine, target: Function, expr: Call) -> Type | None:
     type_ = specialised(machine, target, expr).return_type
     if type_ is None or (type_.size is None and not type_.struct):  # an object that has a lambda has no known size
         return None
+    if "<" in type_.name and target.template:  # `Part<N>` of `first<8>(x)` is a `Part<8>`
+        name = with_values(type_.name, template_constants(machine, target, expr))
+        type_ = (machine.file.type_of(name) or type_)._replace(name=name) if name != type_.name else type_
     return type_._replace(reference=False, const=False) if type_.reference else type_
 
 

@@ -180,7 +180,7 @@ def _executed(machine: Machine, function: Function, expr: Call, this: Expr | Non
     packs, machine.packs = machine.packs, {**machine.packs, **elements} if elements else machine.packs
     names, constants, object_, numbers = machine.names, machine.constants, machine.this, machine.number_packs
     given = numbers_given(function.parameters, expr.args, partial(argument_value, machine, expr=expr))
-    machine.names, machine.constants = {}, _template_constants(machine, function, expr)
+    machine.names, machine.constants = {}, template_constants(machine, function, expr)
     machine.number_packs = given
     machine.this = this
     outer = _variables_of(machine, function) if function in machine.active else {}
@@ -325,7 +325,7 @@ def _bind(machine: Machine, parameters: tuple[Variable, ...], arguments: list[Va
         machine.variables[parameter] = value if type_.reference else coerced(machine, value, type_)
 
 
-def _template_constants(machine: Machine, function: Function, expr: Call) -> dict[str, int | float]:
+def template_constants(machine: Machine, function: Function, expr: Call) -> dict[str, int | float]:
     """Values of the function's template parameters, where the call gives them."""
     if not function.template:
         return machine.constants
@@ -340,7 +340,7 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
     open_ = {each.name for each in function.template if not each.is_type} - known.keys()
     for arg, given in _pairs(expr.args, function.parameters) if open_ else ():
         wanted = given.type.name
-        for name, text in deduced(machine.type_of, wanted, arg, open_).items() if "<" in wanted else ():
+        for name, text in deduced(partial(_type_here, machine), wanted, arg, open_).items() if "<" in wanted else ():
             if (value := argument_value(machine, text, expr)) is not None:
                 known.setdefault(name, value)
     for arg, given in _pairs(expr.args, function.parameters) if open_ else ():
@@ -352,6 +352,12 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
         if value is not None:
             known[parameter.name] = value
     return known
+
+
+def _type_here(machine: Machine, arg: Expr) -> Type | None:
+    """The type of an argument with the values that the caller's template parameters have: both may be named `N`."""
+    type_ = machine.type_of(arg)
+    return type_._replace(name=with_values(type_.name, machine.constants)) if type_ is not None else None
 
 
 def _sizes_of(machine: Machine, arg: Expr) -> tuple[int, ...]:
@@ -445,7 +451,7 @@ def _is_other(machine: Machine, function: Function, expr: Call) -> bool:
     """True for a call of a function that is executed already with other template constants: `f<N - 1>()` in `f<N>`."""
     if not expr.template_args or all(parameter.is_type for parameter in function.template):
         return False
-    known = _template_constants(machine, function, expr)
+    known = template_constants(machine, function, expr)
     numbers = [(known.get(parameter.name), machine.constants.get(parameter.name)) for parameter in function.template]
     return any(new is not None and new != old for new, old in numbers)
 

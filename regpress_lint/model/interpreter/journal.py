@@ -236,7 +236,7 @@ class Known:
         # Private arrays in memory that a loop writes, as an execution has shown.
         self.rewritten: dict[tuple[Loop, Site | None], frozenset[Variable]] = {}
         self.reads_inside: set[Loop | None] = set()  # loops whose reads stay in them
-        self.called_types: dict[tuple[Expr, Expr | None], Type | None] = {}
+        self.called_types: dict[tuple[Expr, Expr | None, tuple[tuple[str, int | float], ...]], Type | None] = {}
         # Nodes that an execution makes, each time the same ones for the same code, by what `this` is there.
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.own_members: dict[tuple[Expr, Expr], Member] = {}

@@ -31,7 +31,7 @@ from regpress_lint.model.graph.values import (
 from regpress_lint.model.interpreter import journal
 from regpress_lint.model.interpreter.array_pointers import Pointed
 from regpress_lint.model.interpreter.journal import Frame, Jumps, Known, Left, MemoryState, Tally, WrittenLaterError
-from regpress_lint.model.interpreter.member_calls import called_operator, own, subscript_of
+from regpress_lint.model.interpreter.member_calls import called_operator, has_operator, own, subscript_of
 from regpress_lint.targets.loop_plan import may_give_up
 
 if TYPE_CHECKING:
@@ -465,7 +465,7 @@ class Machine:
                 return self.type_of(whole)
         if type_ is None and expr.__class__ is Call:
             return self._called_type(expr)
-        if expr.__class__ is Binary and (type_ is None or type_.struct or type_.lanes > 1):
+        if expr.__class__ is Binary and (type_ is None or type_.struct or type_.lanes > 1 or self._has_object(expr)):
             return self._called_type(expr) or type_  # of an operator that a program defines
         if type_ is None and expr.__class__ is Index and (called := subscript_of(self, expr)) is not None:
             return self.type_of(called)
@@ -514,9 +514,23 @@ class Machine:
         """Whether an object's declaration says its type, so that it is the same in every call."""
         return base.__class__ is Name and base.variable is not None and self.read_once.types.get(base) is type_
 
+    def _has_object(self, expr: Binary) -> bool:
+        """Whether a call in a chain of operations gives an object of a class, which the source alone does not tell:
+        `2 * m.column(i)` is no number.
+        """
+        if not has_operator(self, f"operator{expr.op}"):
+            return False
+        operands: list[Expr] = []
+        node: Expr = expr
+        while isinstance(node, Binary):
+            operands.append(node.right)
+            node = node.left
+        types = (self.type_of(each) for each in (*operands, node) if each.__class__ is Call)
+        return any(type_ is not None and type_.struct and not type_.pointers for type_ in types)
+
     def _called_type(self, expr: Call | Binary) -> Type | None:
         """The result type of a known function or operator, of a template with the types of this call."""
-        key = (expr, self.this)
+        key = (expr, self.this, tuple(self.constants.items()))
         if key not in self.known.called_types:
             self.known.called_types[key] = None  # of a call that needs its own type to be resolved
             self.known.called_types[key] = self._called(self, expr)

@@ -48,7 +48,10 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
             return function, this
         member = own(machine, callee)  # `op(x)` with an `Op op` of the class
         if isinstance(member, Member) and (operator := _operator(machine, member, expr)) is not None:
-            return operator, member
+            functor = machine.type_of(member)
+            named = functor.name.partition("<")[0].rpartition("::")[2] if functor is not None else ""
+            if named != callee.last:  # `Op(x)` with a class `Op` makes one
+                return operator, member
     return machine.inputs.callee_of(expr), None
 
 
