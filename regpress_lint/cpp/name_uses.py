@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.parse import ancestors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,9 +59,7 @@ class Use(NamedTuple):
 
 def encloses(node: Node, offset: int) -> bool:
     """True if a name declared at `node` is visible at `offset` (which comes later)."""
-    block: Node | None = node
-    while block is not None and block.type not in _SCOPES:
-        block = block.parent
+    block = next((outer for outer in chain((node,), ancestors(node)) if outer.type in _SCOPES), None)
     return block is not None and block.start_byte <= offset <= block.end_byte
 
 
@@ -75,12 +75,12 @@ def places_of(text: bytes, word: bytes, start: int, end: int) -> Iterator[int]:
 
 def straight(node: Node, offset: int) -> bool:
     """True if the statement's block also holds the launch, and nothing decides whether the statement runs."""
-    block = node.parent
-    while block is not None and block.type not in _BLOCKS:
+    for block in ancestors(node):
+        if block.type in _BLOCKS:
+            return block.start_byte <= offset < max(block.end_byte, block.start_byte + 1)
         if block.type in _CONDITIONAL:
             return False
-        block = block.parent
-    return block is not None and block.start_byte <= offset < max(block.end_byte, block.start_byte + 1)
+    return False
 
 
 def innermost(uses: list[Use], offset: int) -> Use | None:
@@ -116,9 +116,7 @@ def _is_named(node: Node) -> bool:
 
 def _in_named_lambda(change: Node, declaration: Use, offset: int) -> bool:
     """Whether the launch is in a lambda that is only called later, and the declaration outside of it."""
-    root = change
-    while root.parent is not None:
-        root = root.parent
+    *_, root = chain((change,), ancestors(change))
     node = root.descendant_for_byte_range(offset, offset)
     while node is not None and node.start_byte > declaration.offset:
         if node.type == "lambda_expression" and _is_named(node):
@@ -195,13 +193,11 @@ def _read_from_stream(node: Node, child: Node) -> bool:
 
 def _parameter_owner(parameter: Node) -> str:
     """Type of the node whose head holds a parameter: "function_definition", "lambda_expression", "" for a prototype."""
-    node = parameter.parent
-    while node is not None:
+    for node in ancestors(parameter):
         if node.type in ("function_definition", "lambda_expression"):
             return node.type
         if node.type in ("compound_statement", "declaration", "template_parameter_list"):
             return ""
-        node = node.parent
     return ""
 
 
@@ -224,10 +220,8 @@ def _classify_component(node: Node, parent: Node, offset: int) -> Use:
 def template_names(function: Node | None) -> frozenset[bytes]:
     """Words of all template headers around a function: these names mean no constant of the file."""
     data: set[bytes] = set()
-    node = function
-    while node is not None:
+    for node in chain((function,), ancestors(function)) if function is not None else ():
         if node.type == "template_declaration":
             parameters = node.child_by_field_name("parameters")
             data.update(re.findall(rb"[A-Za-z_]\w*", parameters.text or b"") if parameters is not None else ())
-        node = node.parent
     return frozenset(data)

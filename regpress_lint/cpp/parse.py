@@ -93,12 +93,15 @@ def above(root: Node, node: Node) -> list[Node]:
     nodes = nodes_around(root, node.start_byte, node.end_byte)
     if (at := next((position for position, each in enumerate(nodes) if each == node), None)) is not None:
         return nodes[at + 1 :]
-    parents = []  # a node without text, or of another tree
+    return [*ancestors(node)]  # a node without text, or of another tree
+
+
+def ancestors(node: Node) -> Iterator[Node]:
+    """The nodes around a node, from the inside out; each costs a way down from the root."""
     outer = node.parent
     while outer is not None:
-        parents.append(outer)
+        yield outer
         outer = outer.parent
-    return parents
 
 
 _BRANCH_RUNGS = (Level.M2_FIRST, Level.M2_LAST)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache, partial
+from itertools import takewhile
 from typing import TYPE_CHECKING, cast
 
 from regpress_lint.core.named import NamedTuple
@@ -16,7 +17,7 @@ from regpress_lint.cpp.names.functions import head_words
 from regpress_lint.cpp.names.host_types import arguments_of
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.names.templates import template_parameters
-from regpress_lint.cpp.parse import nodes_around
+from regpress_lint.cpp.parse import ancestors, nodes_around
 from regpress_lint.program.instances import Instances, agreed_on
 from regpress_lint.program.kernel_functions import stated_bounds
 from regpress_lint.program.launches import make_launch
@@ -335,11 +336,9 @@ def _marks(parsed: ParsedFile, index: int, owner: Node | FunctionNode) -> frozen
 
 def _is_device_code(parsed: ParsedFile, index: int, call: Node) -> bool:
     """True where a thread of the device makes the call: it starts no kernel."""
-    node = call.parent
-    while node is not None and node.type != _FUNCTION:
+    for node in takewhile(lambda node: node.type != _FUNCTION, ancestors(call)):
         if node.type == "lambda_expression" and any(map(_on_device, _marks(parsed, index, node))):
             return True
-        node = node.parent
     function = parsed.function_around(call.start_byte)
     return function is not None and any(_DEVICE.search(word) for word in head_words(function, parsed))
 

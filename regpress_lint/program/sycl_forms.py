@@ -12,7 +12,7 @@ from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.host_types import arguments_of
 from regpress_lint.cpp.names.parsed_file import ParsedFile
-from regpress_lint.cpp.parse import nodes_around, parse_ladder
+from regpress_lint.cpp.parse import ancestors, nodes_around, parse_ladder
 from regpress_lint.program.macro_instances import written_out
 
 if TYPE_CHECKING:
@@ -116,14 +116,9 @@ def call_of(root: Node, start: int, end: int) -> Node | None:
 
 
 def _inside_work_group(call: Node, text: bytes) -> bool:
-    node = call.parent
-    while node is not None:
-        if node.type == "call_expression":
-            function = node.child_by_field_name("function")
-            if function is not None and b"parallel_for_work_group" in text[function.start_byte : function.end_byte]:
-                return True
-        node = node.parent
-    return False
+    calls = (node for node in ancestors(call) if node.type == "call_expression")
+    called = (node.child_by_field_name("function") for node in calls)
+    return any(name and b"parallel_for_work_group" in text[name.start_byte : name.end_byte] for name in called)
 
 
 def _resolve(parsed: ParsedFile, index: int, call: Node, form: str) -> Entry | None:

@@ -10,6 +10,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.cpp.lexical import list_start
+from regpress_lint.cpp.parse import ancestors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -277,21 +278,16 @@ def placed_constants(root: Node, text: Callable[[Node], str]) -> dict[str, dict[
 
 def is_in_class(node: Node) -> bool:
     """True for what a class declares, classes included."""
-    outer = node.parent
-    while outer is not None and outer.type not in RECORDS:
-        outer = outer.parent
-    return outer is not None
+    return any(outer.type in RECORDS for outer in ancestors(node))
 
 
 def scopes_around(node: Node, text: Callable[[Node], str]) -> Scopes:
     """Names of the namespaces and classes around a node, from outside; what has no name is as if it were not there."""
     found: list[str] = []
-    outer = node.parent
-    while outer is not None:
+    for outer in ancestors(node):
         if outer.type in _SCOPES and (name := outer.child_by_field_name("name")) is not None:
             # A template's specialisation is a class of its own.
             found += reversed(text(name).split("::") if outer.type == "namespace_definition" else [text(name)])
-        outer = outer.parent
     return tuple(reversed(found))
 
 
@@ -362,9 +358,8 @@ class _Constants:
 
     def _owner_name(self, node: Node) -> str:
         """Name of the class or namespace directly around a node, "" at file level."""
-        outer = node.parent
-        while outer is not None and outer.type not in (*RECORDS, "namespace_definition"):
-            outer = outer.parent
+        kinds = (*RECORDS, "namespace_definition")
+        outer = next((outer for outer in ancestors(node) if outer.type in kinds), None)
         name = outer.child_by_field_name("name") if outer is not None else None
         return self._text(name).partition("<")[0].rpartition("::")[2] if name is not None else ""
 

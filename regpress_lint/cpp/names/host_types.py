@@ -16,7 +16,7 @@ from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.lower.lowering_context import span_of, template_arguments
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.parse import above
+from regpress_lint.cpp.parse import above, ancestors
 from regpress_lint.cpp.syntax_tree import Name, Type, Variable
 from regpress_lint.cpp.types import ASSUMED, VIEW_BYTES
 
@@ -385,9 +385,9 @@ def lambda_body(scope: Scope, name: str) -> Function | None:
     parsed, offset, environment = _parts(scope, name)
     if parsed is None:
         return None
-    node = parsed.parses[0].tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    while node is not None and node.type != "lambda_expression":
-        node = node.parent
+    inner = parsed.parses[0].tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    around = (inner, *ancestors(inner)) if inner is not None else ()
+    node = next((outer for outer in around if outer.type == "lambda_expression"), None)
     if node is None or node.start_byte != offset:
         return None
     outside = captured(HostValues(scope, parsed), node, environment)

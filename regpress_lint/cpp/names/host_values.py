@@ -30,6 +30,7 @@ from regpress_lint.cpp.name_uses import (
     template_names,
 )
 from regpress_lint.cpp.names.definitions import scoped_names
+from regpress_lint.cpp.parse import ancestors
 from regpress_lint.cpp.syntax_tree import Binary, Call, Expr, InitList, Name, Unknown
 from regpress_lint.cpp.types import builtin_type
 
@@ -73,12 +74,8 @@ class HostText:
     def function_at(self, offset: int) -> Node | None:
         """The outermost function around a place."""
         node = self.root.descendant_for_byte_range(offset, offset)
-        found: Node | None = None
-        while node is not None:
-            if node.type == "function_definition":
-                found = node
-            node = node.parent
-        return found
+        around = [node, *ancestors(node)] if node is not None else []
+        return next((outer for outer in reversed(around) if outer.type == "function_definition"), None)
 
     def uses_of(self, name: str, scope: Node, *, whole_file: bool) -> list[Use]:
         """Uses of a name in a scope except reads; of a whole file's declarations those outside functions."""
@@ -122,12 +119,8 @@ class HostText:
 
 
 def _at_file_level(node: Node) -> bool:
-    parent = node.parent
-    while parent is not None:
-        if parent.type in ("compound_statement", "parameter_list", "field_declaration_list"):
-            return False
-        parent = parent.parent
-    return True
+    inner = ("compound_statement", "parameter_list", "field_declaration_list")
+    return not any(outer.type in inner for outer in ancestors(node))
 
 
 _MAX_DEPTH = 12
