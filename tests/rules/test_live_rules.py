@@ -106,6 +106,16 @@ def test_values_derived_from_early_loads_are_named_by_the_loads(target: str, beh
     assert "12 registers held" in found[0].message
 
 
+@pytest.mark.parametrize("target", ["gfx90a", "sm_90"])
+def test_loads_used_before_a_loop_need_not_move_for_a_value_derived_from_them(target: str) -> None:
+    before = "".join(
+        f"  double u{k} = a[{k} * n + tid];\n  b[{k} * n + tid] = (u{k} - 0.25) * 3.0;\n" for k in range(8)
+    )
+    behind = "".join(f"  b[{k + 8} * n + tid] = (u{k} - 0.25) * r;\n" for k in range(8))
+    assert said(kernel(before, behind), "RP301", target) == []
+    assert said(kernel(before.replace("b[", "// b["), behind), "RP301", target)
+
+
 def test_value_changed_by_the_loop_is_not_moved_to_its_jump() -> None:
     early = kernel(OPERANDS + values("u * v"), USES + "  r += u - v;\n")
     assert said(early, "RP302", "gfx90a") == ["hint"]

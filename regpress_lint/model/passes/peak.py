@@ -257,32 +257,44 @@ class Peak:
         return ()
 
     def needed_before(self, value: HeldValue, loop: object) -> bool:
-        """Whether code before a loop uses the values that it carries through."""
+        """Whether code before a loop uses the values that it carries through, or the loads that they are computed of,
+        for anything else.
+        """
+        made = self._loads_behind(value)
+        own = {*value.numbers} if made is None else made[1]
         for begin, _, _ in self._ranges(loop):
             places = self.lifetimes.places
-            return any(places[user] < begin for number in value.numbers for user in self.users(number))
+            return any(places[user] < begin and user not in own for number in own for user in self.users(number))
         return False
 
     def loaded_behind(self, value: HeldValue) -> tuple[Variable, ...]:
         """The variables whose loads a held value is computed of, in order; () if it has any other operand."""
-        variables: dict[Variable, None] = {}
+        made = self._loads_behind(value)
+        names = [self.name(number) or self._computed_into(number) for number in (made[0] if made is not None else ())]
+        variables = {name.variable for name in names if name is not None}
+        return tuple(sorted(variables, key=lambda variable: variable.span)) if None not in names else ()
+
+    def _loads_behind(self, value: HeldValue) -> tuple[list[int], set[int]] | None:
+        """Loads that a held value is computed of, and all that is computed of them for it; None if there is any other
+        operand.
+        """
+        loads: list[int] = []
         waiting, seen = list(value.numbers), set(value.numbers)
+        made = set(value.numbers)
         while waiting:
             number = waiting.pop()
             if self.graph.constants[number] is not None:
                 continue
+            made.add(number)
             if self.graph.ops[number] in _LOADS:
-                name = self.name(number) or self._computed_into(number)
-                if name is None:
-                    return ()
-                variables[name.variable] = None
+                loads.append(number)
                 continue
             args = self.graph.args[number]
             if not args or len(seen) > _MOST_BEHIND:
-                return ()
+                return None
             waiting += [arg for arg in args if arg not in seen]
             seen.update(args)
-        return tuple(sorted(variables, key=lambda variable: variable.span))
+        return loads, made
 
     def made_late(self, loop: object) -> tuple[tuple[HeldValue, ...], int]:
         """Values that a loop carries through and that could equally be loaded and computed after it, by variables; and

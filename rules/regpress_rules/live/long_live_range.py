@@ -95,7 +95,7 @@ def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variab
         behind: tuple[Variable, ...] = peak.loaded_behind(value) if value.variable is None else own
         if (
             behind
-            and not (own and peak.needed_before(value, loop.loop))
+            and not peak.needed_before(value, loop.loop)
             and all(_early(loop, variable, value, reported) for variable in behind)
         ):
             size = _registers(behind[0], value) if value.variable is not None else value.registers
