@@ -143,23 +143,6 @@ def _bitmap(where: Path) -> None:
     (where / "data.bmp").write_bytes(header + shape + pixels)
 
 
-def _neighbours(where: Path) -> None:
-    """Atoms with their neighbours, and no forces to compare with."""
-    atoms, neighbours, coefficients = 2048, 26, 204
-    places = ",".join(f"{4 * number - 2:.4f}" for number in _numbers(3 * atoms * neighbours, 17))
-    weights = ",".join(f"{number:.4f}" for number in _numbers(coefficients + 1))
-    near = ",".join(str((atom + step) % atoms) for atom in range(atoms) for step in range(neighbours))
-    (where / "refdata_2J14_W.h").write_text(
-        f"""static struct {{
-  int ninside = {neighbours}, ncoeff = {coefficients}, nlocal = {atoms}, nghost = 0, twojmax = 14;
-  double rcutfac = 4.7, coeff[{coefficients + 1}] = {{{weights}}}, fj[{3 * atoms}] = {{}};
-  double rij[{3 * atoms * neighbours}] = {{{places}}};
-  int jlist[{atoms * neighbours}] = {{{near}}};
-}} refdata;
-"""
-    )
-
-
 INPUTS = {
     "seismic": _seismic,
     "bigrams": _bigrams,
@@ -175,5 +158,4 @@ INPUTS = {
     "weights": _weights,
     "temperatures": _temperatures,
     "bitmap": _bitmap,
-    "neighbours": _neighbours,
 }
