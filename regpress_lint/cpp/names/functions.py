@@ -27,7 +27,6 @@ from regpress_lint.cpp.names.templates import (
     base_names,
     bases_of,
     class_arguments,
-    error_spans,
     explicit_arguments,
     for_arguments,
     for_class,
@@ -35,6 +34,7 @@ from regpress_lint.cpp.names.templates import (
     qualifiers,
     template_parameters,
 )
+from regpress_lint.cpp.parse import error_nodes
 from regpress_lint.cpp.syntax_tree import Assign, Block, Call, Evaluate, Function, InitList, Member, Name, Unread
 
 if TYPE_CHECKING:
@@ -345,8 +345,8 @@ def lowered_function(
     made = Function(
         function.name,
         function.qualified,
-        Span(function.node.start_byte, function.node.end_byte),
-        Span(function.name_node.start_byte, function.name_node.end_byte),
+        span_of(function.node),
+        span_of(function.name_node),
         parameters,
         Unread(span_of(function.body), read),
         _return_type(ctx, function),
@@ -431,7 +431,7 @@ def lowered_lambda(
         block = _block(ctx, parameters, body)
         return block, _unparsed(ctx, body)
 
-    span = Span(node.start_byte, node.end_byte)
+    span = span_of(node)
     made = Function(
         name, name, span, Span(node.start_byte, node.start_byte + 1), parameters, Unread(span_of(body), read),
         path=parsed.source.path, captures=tuple(captured.values()),
@@ -462,7 +462,7 @@ def lowered_include(
     def read() -> tuple[Block, tuple[Span, ...]]:
         return _block(ctx, parameters, root), _unparsed(ctx, root)
 
-    span = Span(root.start_byte, root.end_byte)
+    span = span_of(root)
     made = Function(
         name, name, span, Span(0, 0), parameters, Unread(span, read), path=included.source.path,
         captures=tuple(captured.values()),
@@ -582,4 +582,4 @@ def head_words(function: FunctionNode, parsed: ParsedFile) -> tuple[str, ...]:
 
 def _unparsed(ctx: Context, body: Node) -> tuple[Span, ...]:
     """Error nodes of a body, and nodes nested too deeply to be read."""
-    return tuple(sorted({*error_spans(body), *ctx.unparsed}))
+    return tuple(sorted({*map(span_of, error_nodes(body)), *ctx.unparsed}))

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.core.source import Span
 from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
+from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.name_uses import (
     AXES,
     CHANGES,
@@ -280,7 +280,7 @@ class HostValues(HostText):
         if value.type in ("argument_list", "initializer_list"):
             items = tuple(self.lower(child) for child in value.named_children if child.type != "comment")
             made = _declared(value)
-            return Call(_span(value), Name(_span(value), made), made, made, items)
+            return Call(span_of(value), Name(span_of(value), made), made, made, items)
         return self._initial(value)
 
     # ------------------------------------------------------------------------------------------------- names
@@ -378,12 +378,14 @@ class HostValues(HostText):
             if len(items) == 1:
                 return self.lower(items[0])
             lowered = tuple(self.lower(child) for child in items)
-            return Call(lowered[0].span if lowered else _span(node), Name(_span(node), "dim3"), "dim3", "dim3", lowered)
+            return Call(
+                lowered[0].span if lowered else span_of(node), Name(span_of(node), "dim3"), "dim3", "dim3", lowered
+            )
         if node.type == "parameter_list":  # `dim3 block(bx, by);` read as a function
             # ... and `dim3 block(WARPS * SIZE);` as one that takes a pointer: what is written is what counts.
             texts = (self.slice(child) for child in node.named_children)
             written = (self.scope.expression_of_text(text) for text in texts)
-            return InitList(_span(node), tuple(expr or Unknown(_span(node), "") for expr in written))
+            return InitList(span_of(node), tuple(expr or Unknown(span_of(node), "") for expr in written))
         return self.lower(node)
 
     def _assigned(self, declaration: Use, later: list[Use], offset: int, depth: int) -> Value | None:
@@ -465,10 +467,6 @@ def _settled_at(changes: list[Use], declaration: Use, offset: int) -> Use:
         first = min(last.values(), key=lambda use: use.offset)
         return max(first, whole[-1], key=lambda use: use.offset) if whole else first
     return whole[-1] if whole else declaration
-
-
-def _span(node: Node) -> Span:
-    return Span(node.start_byte, node.end_byte)
 
 
 def _parameter_index(text: bytes, parameters: Node, name: str) -> int | None:

@@ -8,7 +8,6 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.core.source import Span
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.expressions import lower_expression
@@ -40,17 +39,6 @@ _TRUTHS = {"true": "1", "false": "0"}
 _CONDITION = pattern(r"(?:typename\s+)?(?:\w+::)*enable_if(?:_t)?\s*<")
 _WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
 _LONGEST = 4000  # characters of a text with arguments in it: aliases of aliases double it at each step
-
-
-def error_spans(body: Node) -> Iterator[Span]:
-    """ERROR and MISSING nodes below a node."""
-    stack = [body] if body.has_error else []
-    while stack:
-        node = stack.pop()
-        if node.type == "ERROR" or node.is_missing:
-            yield Span(node.start_byte, node.end_byte)
-            continue
-        stack.extend(child for child in node.children if child.has_error or child.is_missing)
 
 
 def base_names(parsed: ParsedFile, node: Node) -> Iterator[str]:

@@ -24,7 +24,7 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
     Variable,
 )
-from regpress_lint.cpp.traversal import children
+from regpress_lint.cpp.traversal import walk_outside_lambdas
 from regpress_lint.cpp.types import view_shape
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
 from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined, specialised, template_constants
@@ -38,7 +38,7 @@ from regpress_lint.model.interpreter.unseen_calls import unseen_element
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from regpress_lint.cpp.syntax_tree import Function, Stmt, Type
+    from regpress_lint.cpp.syntax_tree import Function, Type
     from regpress_lint.model.interpreter.machine import Machine
 
     Operation = Binary | Assign | Unary | Update
@@ -349,14 +349,10 @@ def _result_type(machine: Machine, target: Function, expr: Call) -> Type | None:
 
 def _type_of_lambda(machine: Machine, closure: LambdaExpr) -> Type | None:
     """The class of the object that a lambda's first `return` gives."""
-    pending: list[Expr | Stmt] = [closure.body]
-    while pending:
-        node = pending.pop()
+    for node in walk_outside_lambdas(closure.body):
         if isinstance(node, Return) and node.value is not None:
             type_ = machine.type_of(node.value)
             return type_._replace(reference=False, const=False) if type_ is not None and _is_class(type_) else None
-        if not isinstance(node, LambdaExpr):
-            pending += reversed(tuple(children(node)))
     return None
 
 
