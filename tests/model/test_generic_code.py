@@ -124,7 +124,7 @@ template <int N> __device__ Part<N> outer(V& v) { return first<N>(v); }
 
 
 @pytest.mark.parametrize("part", ["v.head<24>()", "first<24>(v)", "outer<24>(v)"])
-def test_what_a_template_returns_has_the_numbers_of_its_call(part: str) -> None:
+def test_result_of_a_template_has_the_numbers_of_its_call(part: str) -> None:
     """nvcc 13.0.88 takes 32 registers; with the size open the array was said to be in a frame of 96 bytes."""
     write = '_Pragma("unroll") for (int i = 0; i < 24; ++i) o[threadIdx.x + i * 32] = v.d[i];'
     text = f"{_PARTS}__global__ void k(float* o, const float* a, int n) "
