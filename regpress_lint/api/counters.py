@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Update
-from regpress_lint.cpp.traversal import nodes_of, walk
+from regpress_lint.cpp.traversal import nodes_of, walk, written
 from regpress_lint.source.cfg import root_variable
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _is_element(node: object, array: PrivateArray) -> bool:
 def increments(facts: KernelFacts, array: PrivateArray) -> Iterator[int | None]:
     """By how much each change counts, in source order."""
     for node in nodes_of(array.function):
-        target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
+        target = written(node)
         if not isinstance(target, Index) or root_variable(target) is not array.variable:
             continue
         if isinstance(node, Update):

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api.targets import gpu, lds_bytes
 from regpress_lint.api.text import listing
-from regpress_lint.cpp.syntax_tree import Assign, Cast, Index, Member, Name, Unary, Update
+from regpress_lint.cpp.syntax_tree import Cast, Index, Member, Name, Unary
+from regpress_lint.cpp.traversal import written as written
 from regpress_lint.source.cfg import root_variable
 
 if TYPE_CHECKING:
@@ -36,13 +37,6 @@ def is_load(node: Expr | Stmt) -> bool:
     if isinstance(node, Unary) and node.op == "*":
         return True
     return isinstance(node, Index) and memory_root(node) is not None
-
-
-def written(node: Expr | Stmt) -> Expr | None:
-    """The target of an assignment or an update, None for other nodes."""
-    if isinstance(node, Assign):
-        return node.target
-    return node.operand if isinstance(node, Update) else None
 
 
 def own_root(expr: Expr) -> Variable | None:

@@ -107,6 +107,13 @@ def declaration_of(function: Function, variable: Variable) -> Declare | None:
     return next(declarations, None)
 
 
+def written(node: object) -> Expr | None:
+    """The target of an assignment or an update, None for other nodes."""
+    if isinstance(node, Assign):
+        return node.target
+    return node.operand if isinstance(node, Update) else None
+
+
 def uncast(expr: Expr) -> Expr:
     """An expression without the casts around it."""
     while isinstance(expr, Cast):

@@ -21,7 +21,7 @@ from regpress_lint.cpp.syntax_tree import (
     Unknown,
     Update,
 )
-from regpress_lint.cpp.traversal import children, depends_on, is_name, walk, written_alike
+from regpress_lint.cpp.traversal import children, depends_on, is_name, walk, written, written_alike
 from regpress_lint.facts.math_functions import is_plain_math
 from regpress_lint.facts.unknowns import macro_words
 from regpress_lint.model.graph.objects import Access, type_class
@@ -107,7 +107,7 @@ class Assignments:
 
     def _add_counter(self, loop: Loop) -> None:
         step = loop.step
-        target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
+        target = written(step)
         if loop.kind == "for" and isinstance(target, Name) and target.variable is not None:
             self.counters[target.variable] = loop
 

@@ -15,8 +15,8 @@ from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.names.host_types import arguments_of, declaration_of, type_of_name
 from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.parse import nodes_around
-from regpress_lint.cpp.syntax_tree import Assign, Call, Constant, InitList, Name, Type, Update, Variable
-from regpress_lint.cpp.traversal import nodes_of
+from regpress_lint.cpp.syntax_tree import Call, Constant, InitList, Name, Type, Variable
+from regpress_lint.cpp.traversal import nodes_of, written
 from regpress_lint.cpp.types import dereference, pointer_to
 
 if TYPE_CHECKING:
@@ -269,11 +269,7 @@ def _may_move(text: bytes, name: str) -> bool:
 
 def _moved(function: Function) -> frozenset[Variable]:
     """Variables that are set to something else, pointers among them."""
-    targets = (
-        node.target if isinstance(node, Assign) else node.operand
-        for node in nodes_of(function)
-        if isinstance(node, (Assign, Update))
-    )
+    targets = map(written, nodes_of(function))
     return frozenset(target.variable for target in targets if isinstance(target, Name) and target.variable is not None)
 
 

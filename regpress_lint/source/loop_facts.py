@@ -21,7 +21,7 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
     Variable,
 )
-from regpress_lint.cpp.traversal import children, uncast
+from regpress_lint.cpp.traversal import children, uncast, written
 from regpress_lint.targets.costs import call_size
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def counter_of(loop: Loop) -> Variable | None:
 
 def stepped(step: Expr | None) -> Variable | None:
     """The variable that a step changes."""
-    target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
+    target = written(step)
     return target.variable if isinstance(target, Name) else None
 
 

@@ -16,7 +16,7 @@ from regpress_lint.core.named import replace
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import Assign, Constant, Declare, Evaluate, Index, InitList, Return, Update
-from regpress_lint.cpp.traversal import nodes_of
+from regpress_lint.cpp.traversal import nodes_of, written
 from regpress_lint.facts.loop_groups import indexes_array
 from regpress_lint.lint.advice.advice_data import Change
 from regpress_lint.lint.advice.branch_removal import without_options
@@ -398,7 +398,7 @@ def _counted(facts: KernelFacts, array: PrivateArray) -> tuple[Edit, ...] | None
         if not isinstance(node, Evaluate):
             continue
         change = node.expression
-        target = change.target if isinstance(change, Assign) else change.operand if isinstance(change, Update) else None
+        target = written(change)
         if not isinstance(target, Index) or root_variable(target) is not array.variable:
             continue
         if isinstance(change, Update) and change.op == "++":

@@ -12,7 +12,6 @@ from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import (
-    Assign,
     Block,
     Call,
     Declare,
@@ -25,9 +24,8 @@ from regpress_lint.cpp.syntax_tree import (
     Return,
     Unary,
     Unknown,
-    Update,
 )
-from regpress_lint.cpp.traversal import nodes_of, walk
+from regpress_lint.cpp.traversal import nodes_of, walk, written
 from regpress_lint.facts.loop_groups import loop_groups
 from regpress_lint.facts.math_functions import is_plain_math
 from regpress_lint.lint.advice.advice_data import Change
@@ -109,10 +107,8 @@ def made_by(statement: Stmt) -> set[Variable]:
     for node in walk(statement):
         if isinstance(node, Declare):
             variables.update(node.variables)
-        elif isinstance(node, (Assign, Update)):
-            root = _root(node.target if isinstance(node, Assign) else node.operand)
-            if root is not None:
-                variables.add(root)
+        elif (target := written(node)) is not None and (root := _root(target)) is not None:
+            variables.add(root)
     return variables
 
 
@@ -129,8 +125,8 @@ def is_pure(facts: KernelFacts, statement: Stmt) -> bool:
             return False
         if isinstance(node, Declare) and any(variable.storage != "local" for variable in node.variables):
             return False
-        if isinstance(node, (Assign, Update)):
-            root = _root(node.target if isinstance(node, Assign) else node.operand)
+        if (target := written(node)) is not None:
+            root = _root(target)
             if root is None or root.storage != "local" or root.type.pointers or root.type.reference:
                 return False
         if isinstance(node, Call) and not _is_harmless(facts, node):

@@ -25,6 +25,7 @@ from regpress_lint.cpp.syntax_tree import (
     Unknown,
     Update,
 )
+from regpress_lint.cpp.traversal import written
 from regpress_lint.cpp.types import dereference
 from regpress_lint.cpp.typing_rules import swizzle
 from regpress_lint.model.graph import ops
@@ -277,7 +278,7 @@ def _lost(machine: Machine, value: Value) -> None:
     from regpress_lint.source.indices import spelled
 
     at = machine.graph.at
-    target = at.target if isinstance(at, Assign) else at.operand if isinstance(at, Update) else None
+    target = written(at)
     name = spelled(target) if target is not None else ""
     text = f"where `{name or 'this'}` writes is not known: its value is kept, the address is not in the estimate"
     machine.unknown("store", name, None, text, "up", _ADDRESS)

@@ -27,7 +27,7 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
     Variable,
 )
-from regpress_lint.cpp.traversal import chained, children, walk_outside_lambdas
+from regpress_lint.cpp.traversal import chained, children, walk_outside_lambdas, written
 from regpress_lint.model.graph.objects import Closure, Inside, Place
 from regpress_lint.model.interpreter.places import expansion_of
 from regpress_lint.source.loop_facts import last_expression, stepped
@@ -279,7 +279,7 @@ def _targets(node: Expr | Stmt) -> tuple[Expr, ...]:
     """The targets that a node writes to."""
     if isinstance(node, Assembly):
         return tuple(output.value for output in node.outputs)
-    target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
+    target = written(node)
     return () if target is None else (target,)
 
 
