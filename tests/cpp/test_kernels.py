@@ -112,14 +112,14 @@ def test_overloads_are_two_kernels() -> None:
     assert [found.line for found in build(text).kernels] == [1, 2]
 
 
-def test_specialisation_keeps_its_arguments() -> None:
+def test_specialisation_is_a_kernel_with_its_own_parameters() -> None:
     text = (
         "template <class T> __global__ void k(T *p) { p[0] = 1; }\n"
         "template <> __global__ void k<double>(double *p) { p[0] = 2; }\n"
     )
     general, special = build(text).kernels
-    assert general.function.template_args == ()
-    assert special.function.template_args == ("double",)
+    assert general.function.parameters[0].type.pointee_size is None
+    assert special.function.parameters[0].type.pointee_size == 8
 
 
 # ------------------------------------------------------------------------------------------------- launch bounds

@@ -55,7 +55,7 @@ def test_members_by_base_name(file: File, type_name: str) -> None:
 
 
 def test_definition_outside_of_the_class(file: File) -> None:
-    assert method(file, "Vec<float>", "scale", 1).qualified == "Vec<T>::scale"
+    assert method(file, "Vec<float>", "scale", 1).name == "scale"
     assert [parameter.name for parameter in method(file, "Vec<float>", "scale", 1).parameters] == ["s"]
 
 

@@ -340,18 +340,14 @@ def lowered_function(
         body = _with_members(ctx, function, _block(ctx, parameters, function.body), above | {function.name})
         return body, _unparsed(ctx, function.body)
 
-    specialised = function.declarator.child_by_field_name("declarator")
-    arguments = specialised.child_by_field_name("arguments") if specialised is not None else None
     made = Function(
         function.name,
-        function.qualified,
         span_of(function.node),
         span_of(function.name_node),
         parameters,
         Unread(span_of(function.body), read),
         _return_type(ctx, function),
         template,
-        tuple(ctx.text(child) for child in arguments.named_children) if arguments is not None else (),
         qualifiers(words, ctx.data[function.node.start_byte : function.body.start_byte], function.node),
         parsed.source.path,
         captures=tuple((captured or {}).values()),
@@ -433,7 +429,7 @@ def lowered_lambda(
 
     span = span_of(node)
     made = Function(
-        name, name, span, Span(node.start_byte, node.start_byte + 1), parameters, Unread(span_of(body), read),
+        name, span, Span(node.start_byte, node.start_byte + 1), parameters, Unread(span_of(body), read),
         path=parsed.source.path, captures=tuple(captured.values()),
     )  # fmt: skip
     return _asking(scope, made)
@@ -464,7 +460,7 @@ def lowered_include(
 
     span = span_of(root)
     made = Function(
-        name, name, span, Span(0, 0), parameters, Unread(span, read), path=included.source.path,
+        name, span, Span(0, 0), parameters, Unread(span, read), path=included.source.path,
         captures=tuple(captured.values()),
     )  # fmt: skip
     return _asking(scope, made)

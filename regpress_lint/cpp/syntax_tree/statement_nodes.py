@@ -200,32 +200,27 @@ class Function:
         "owner",
         "parameters",
         "path",
-        "qualified",
         "qualifiers",
         "return_type",
         "span",
         "template",
-        "template_args",
         "walked",
     )
 
     def __init__(
         self,
         name: str,
-        qualified: str,
         span: Span,
         name_span: Span,
         parameters: tuple[Variable, ...],
         body: Block | Unread,
         return_type: Type | None = None,
         template: tuple[TemplateParameter, ...] = (),
-        template_args: tuple[str, ...] = (),
         qualifiers: frozenset[str] = frozenset(),
         path: str = "",
         captures: tuple[Variable, ...] = (),
     ) -> None:
         self.name = name  # last component, "" for a lambda
-        self.qualified = qualified
         self.span = span  # from the return type (or `[`) to the closing brace
         self.name_span = name_span
         self.parameters = parameters
@@ -234,7 +229,6 @@ class Function:
         self.walked: tuple[Expr | Stmt, ...] | None = None  # see `traversal.nodes_of`
         self.return_type = return_type
         self.template = template
-        self.template_args = template_args  # of an explicit specialisation
         self.qualifiers = qualifiers  # global, device, host, noinline, forceinline, inline, virtual, friend
         self.path = path  # the file that defines it
         self.captures = captures
