@@ -51,6 +51,15 @@ def test_a_loop_that_a_pragma_unrolls_in_part_fills_the_whole_array(target: str,
     assert found.estimate == pytest.approx(compiled, rel=0.1)
 
 
+def test_constants_in_all_elements_take_no_register() -> None:
+    """nvcc 13.0.88: 32 registers with such an array and without."""
+    text = (
+        f"{HEAD}float b[40], s = 0;\n#pragma unroll 4\nfor (int j = 0; j < 40; ++j) b[j] = 0;"
+        " for (int j = 0; j < 16; ++j) s += a[t + j * n] + b[j + 20]; o[t] = s; }"
+    )
+    assert facts_of(text, "cuda").target("sm_90").registers.estimate <= 32
+
+
 def test_an_array_that_constants_index_holds_what_was_written() -> None:
     one = HEAD + "float b[12]; b[3] = a[t]; for (int j = 0; j < m; ++j) b[3] += a[j]; o[t] = b[3]; }"
     assert facts_of(one).target("gfx90a").registers.estimate < 10

@@ -64,6 +64,9 @@ _BESIDE_CHANGED = 8  # registers of a kernel beside an array that it holds (`tes
 _BESIDE_LOOP = 6
 _BESIDE_TILE = 2  # the same of clang for AMD, which has the reads' addresses besides
 _READS_FIRST = frozenset(("gfx908", "gfx90a", "gfx942", "gfx950"))  # gfx1100 was found to take less
+# Registers beside elements of an array in local memory that ptxas reads before it writes them to their new places, and
+# with them: 39 floats take 40 to 48, 126 words of pairs 47 to 80 (`test_shifted_arrays.py`).
+_BESIDE_SHIFT, _MOST_SHIFTED = 8, 48
 _BESIDE_CARRIED = 4  # registers that a loop needs besides what it carries
 LEAST_REGISTERS = 1  # of a kernel that does anything: the fit is of a logarithm
 
@@ -293,7 +296,9 @@ def wanted(
     fit: Fit = FITS[arch.vendor]
     values = features(trace, source, scratch, arch, free)
     line = fit.intercept + sum(a * b for a, b in zip(fit.weights, values, strict=True))
-    least = max(fit.floor * _held(trace, source), _beyond(trace, arch), _over_loops(trace, arch, room))
+    least = max(
+        fit.floor * _held(trace, source), _beyond(trace, arch), _over_loops(trace, arch, room), _over_shift(trace)
+    )
     middle = max(line, log(least + 2))
     below, above = fit.band(middle, doubts(trace, source, arch), certain=certain and understood(trace))
     if _blocks(trace, arch) is not None:  # a block that is left as written may hold fewer
@@ -329,6 +334,11 @@ def _over_loops(trace: Trace, arch: Architecture, room: int | None) -> int:
     else:
         return 0
     return max(least, first if room is None else min(first, room))
+
+
+def _over_shift(trace: Trace) -> int:
+    """The least where all elements of an array in local memory change their places, `a[j] = a[j + 1]`."""
+    return min(trace.shifted + _BESIDE_SHIFT, _MOST_SHIFTED) if trace.shifted else 0
 
 
 def _beyond(trace: Trace, arch: Architecture) -> int:

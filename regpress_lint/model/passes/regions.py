@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.model.graph.objects import Access
     from regpress_lint.model.graph.ops import Op
+    from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.schedule import Order
     from regpress_lint.model.passes.uniformity import ValueFacts
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 _NO_LIMIT = 1 << 30
 _STORE_PRIVATE = store("private")
-_NOTHING = (-1, -1)  # in place of the operands of a store
+_NOTHING = (-1,)  # in place of the operands of a store
 _LOAD, _STORE = Kind.LOAD, Kind.STORE
 
 
@@ -57,7 +58,7 @@ def regions(machine: Machine, facts: ValueFacts) -> Regions:
     """The blocks of an executed kernel."""
     order = scheduled(machine, facts, _NO_LIMIT)
     written = _widest(machine, facts, scheduled(machine, facts, 0))
-    for block, together in _shifted(machine, facts).items():
+    for block, together in shifted(machine, facts).items():
         written[block] = max(written.get(block, 0), together)
     early, wide = _widest(machine, facts, order), _widest(machine, facts, _side_by_side(machine, facts, order))
     found = tuple(Region(written.get(block, 0), most, wide.get(block, most)) for block, most in early.items())
@@ -127,12 +128,12 @@ def _behind(before: dict[Access | None, int], access: Access | None) -> int:
     return max(met, default=0)
 
 
-def _shifted(machine: Machine, facts: ValueFacts) -> dict[int, int]:
+def shifted(machine: Machine, facts: ValueFacts) -> dict[int, int]:
     """Registers of elements that change their places in one array, `a[j] = a[j + 1]` for all j, by block: LLVM makes
-    one `memmove` of the loop, which reads all of them before it writes the first.
+    one `memmove` of the loop, which reads all of them before it writes the first, and ptxas reads many of them first.
     """
     graph, block_of = machine.graph, machine.block_of
-    longest: dict[int, int] = {}
+    found: dict[int, int] = {}
     run, last, loads = 0, -1, set[int]()
     for number, block in block_of.items():
         op = graph.ops[number]
@@ -144,15 +145,19 @@ def _shifted(machine: Machine, facts: ValueFacts) -> dict[int, int]:
         if op is LOAD_PRIVATE:
             loads.add(number)
             continue
-        stored = graph.args[number] if op is _STORE_PRIVATE else ()
-        place, value = stored[:2] if len(stored) > 1 else _NOTHING  # one that names its value alone has no place
-        if value in loads and graph.args[value][0] == place and len(facts.users[value]) == 1:
-            run += facts.registers[value]
-            longest[block] = max(longest.get(block, 0), run)
+        place, *parts = graph.args[number] if op is _STORE_PRIVATE else _NOTHING
+        values = set(parts)  # none for a store that names its value alone and has no place
+        if values and values <= loads and all(_is_moved(graph, facts, value, place) for value in values):
+            run += sum(facts.registers[value] for value in parts)
+            found[block] = max(found.get(block, 0), run)
         else:
             run = 0
         loads.clear()
-    return longest
+    return found
+
+
+def _is_moved(graph: Graph, facts: ValueFacts, value: int, place: int) -> bool:
+    return graph.args[value][0] == place and len(set(facts.users[value])) == 1
 
 
 _LOAD, _STORE, _ADDRESS, _ROUTINE = Kind.LOAD, Kind.STORE, Kind.ADDRESS, Kind.ROUTINE

@@ -6,6 +6,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax_tree import Assign
+from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.model.graph.objects import Placement
 from regpress_lint.model.passes.amd_arrays import has_sums, is_table, is_vector
 from regpress_lint.model.passes.intel_arrays import stays_in_memory, stays_uniform
@@ -223,21 +226,30 @@ def _is_never_read(array: PrivateArray, notes: Notes) -> bool:
     return never and bool(moving) and (by_pointer or moving <= writes)
 
 
-def filled_by_loops(arrays: Iterable[PrivateArray], compiler: Compiler) -> Iterator[Variable]:
+def filled_by_loops(arrays: Iterable[PrivateArray], compiler: Compiler, env: Environment) -> Iterator[Variable]:
     """Arrays that loops write at run-time indices, in an order that is not known either. Where a pragma leaves some
-    iterations of a counted loop, clang for AMD and ptxas hold all elements just so; of IGC nothing is known.
+    iterations of a counted loop, clang for AMD and ptxas hold all elements just so, unless it writes a constant; of
+    IGC nothing is known.
     """
     counted = compiler.indexing != "indirect"
     for array in arrays:
         writes = (access for access in array.accesses if access.dynamic and access.kind in ("write", "update"))
-        if any(_is_in_loop(access, counted=counted) for access in writes):
+        if any(_stays_uncounted(access) or (counted and _is_filled_by(array, access, env)) for access in writes):
             yield array.variable
 
 
-def _is_in_loop(access: Access, *, counted: bool) -> bool:
-    """True for an access in a loop that stays one. counted: also if it is known how often that runs."""
+def _stays_uncounted(access: Access) -> bool:
+    """True for an access in a loop that runs as often as the data say."""
     kept = [loop for loop in access.loops if not loop.unrolled]
-    return bool(kept) and (counted or kept[-1].trip_count is None)
+    return bool(kept) and kept[-1].trip_count is None
+
+
+def _is_filled_by(array: PrivateArray, access: Access, env: Environment) -> bool:
+    """True for an access in a loop that stays one and writes more than a constant."""
+    if all(loop.unrolled for loop in access.loops):
+        return False
+    assigned = (node for node in nodes_of(array.function) if isinstance(node, Assign) and node.op == "=")
+    return not any(node.target.span == access.span and evaluate(node.value, env) is not None for node in assigned)
 
 
 def _behind_pointers(array: PrivateArray, notes: Notes) -> bool:

@@ -128,7 +128,8 @@ class Trace(NamedTuple):
     for a compiler that orders them one by one. carried: vector registers of the values that one loop changes and hands
     on to its next iteration, of the loop with most. few_waves: a compiler that orders blocks one by one lets it fall to
     four waves.
-    loops: what they take, for a compiler whose loops begin with their reads.
+    loops: what they take, for a compiler whose loops begin with their reads. shifted: registers of the elements of an
+    array in memory that change their places together, for ptxas.
     """
 
     held: Pressure
@@ -142,6 +143,7 @@ class Trace(NamedTuple):
     few_waves: bool = False
     beside_in_loops: int = 0
     loops: Loops | None = None
+    shifted: int = 0
 
 
 def traced(kernel: KernelInput) -> Trace:
@@ -152,20 +154,25 @@ def traced(kernel: KernelInput) -> Trace:
 def summed(scheduled: Scheduled) -> Trace:
     """The numbers of a kernel that was executed and scheduled."""
     now, machine = scheduled.live, scheduled.machine
-    blocks, few = None, False
+    blocks, few, moved = None, False, 0
+    reads_memory = any(op is LOAD_PRIVATE for op in machine.graph.ops)
     if machine.compiler.block_by_block:
         from regpress_lint.model.passes.regions import may_lose_waves, regions
 
         few = may_lose_waves(machine, scheduled.values, now.lifetimes.order)
-        if any(op is LOAD_PRIVATE for op in machine.graph.ops):
+        if reads_memory:
             blocks = regions(machine, scheduled.values)
+    elif reads_memory and machine.compiler.indexing == "select":
+        from regpress_lint.model.passes.regions import shifted
+
+        moved = max(shifted(machine, scheduled.values).values(), default=0)
     held = now.held, now.eager, scheduled.totals, now.beside, now.written
     loops = None
     if machine.compiler.reads_first:
         from regpress_lint.model.passes.loop_reads import in_loops
 
         loops = in_loops(machine, scheduled.values, now)
-    return Trace(*held, execution_of(machine), blocks, _carried(scheduled), few, now.beside_in_loops, loops)
+    return Trace(*held, execution_of(machine), blocks, _carried(scheduled), few, now.beside_in_loops, loops, moved)
 
 
 def _carried(found: Scheduled) -> int:
@@ -388,7 +395,7 @@ def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Plac
     machine.uniform = uniform - memory
     # An array whose elements all had values before the first such write is alive from then on without another try.
     filled = machine.filled_by_loops | machine.begun_in_part
-    return Placement(memory, filled.intersection(filled_by_loops(found, kernel.compiler)) - memory)
+    return Placement(memory, filled.intersection(filled_by_loops(found, kernel.compiler, environment)) - memory)
 
 
 def _resolved(machine: Machine, kernel: KernelInput) -> tuple[PrivateArray, ...]:
