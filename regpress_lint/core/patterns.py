@@ -50,6 +50,7 @@ class _Pattern:
         return found
 
 
+WORD = pattern(r"[A-Za-z_]\w*+")  # of C++
 LONGEST = 1024  # characters of a pattern
 _TOKEN = pattern(r"\*\*/?|\[(?:![^]]+|[^]!][^]]*)\]|.", re.DOTALL)
 _CROSSING = ("**/", "**")

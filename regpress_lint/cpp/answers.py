@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import WORD, pattern
 from regpress_lint.targets.builtins import COORDINATES
 
 if TYPE_CHECKING:
@@ -142,7 +142,6 @@ _TOOLKITS = pattern(
     r"(?:::)?(?:cl::)?(?:sycl|cub|hipcub|rocprim|thrust|cooperative_groups|nvcuda|std::numeric_limits)\b"
 )
 _MAX_CALL = 200  # characters
-_IDENTIFIER = pattern(r"[A-Za-z_]\w*")
 _QUALIFIED = pattern(r"(?:::)?[A-Za-z_]\w*+(?:[\w:<>,. *&()+-]*[\w>)])?$")
 
 
@@ -265,11 +264,7 @@ class OpenQuestions:
         return self._definitions.get(name)
 
     def _is_no_question(self, text: str) -> bool:
-        return (
-            text in _NEVER_ASKED
-            or _QUALIFIED.match(text) is None
-            or not self._hidden.isdisjoint(_IDENTIFIER.findall(text))
-        )
+        return text in _NEVER_ASKED or _QUALIFIED.match(text) is None or not self._hidden.isdisjoint(WORD.findall(text))
 
     def _place_of(self, name: str) -> Place:
         return self._places.get(name, self._last._replace(exact=False))

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern, whole_word
+from regpress_lint.core.patterns import WORD, pattern, whole_word
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import lex, words_of
 from regpress_lint.cpp.mask.keywords import with_keywords
@@ -33,7 +33,6 @@ _MAX_DEPTH = 3  # of macros that use each other
 _FAR = 300  # bytes in front of a brace
 _LONGEST = 8000  # bytes of a use
 _PUNCTUATION = pattern(r"[()\[\]{}<>,]")
-_NAME = pattern(r"[A-Za-z_]\w*")
 _BRACE = pattern(r"[{}]")
 _NAMESPACE = pattern(r"(?:\bnamespace\b[\w\s:]*|\bextern\W*)\Z")
 _TEMPLATE = pattern(r"\s*+template\s*+<[^(){};<>]*+(?:<[^(){};<>]*+>[^(){};<>]*+)*+>")
@@ -75,7 +74,7 @@ def _writers(macros: MacroTable, kernels: set[str]) -> set[str]:
     """Names of the macros that write device code, by themselves or through others. kernels: those that write these."""
     writers = kernels | {macro.name for macro in macros if _writes_device_function(macro.body)}
     for _ in range(_MAX_DEPTH if writers else 0):
-        writers |= {macro.name for macro in macros if not writers.isdisjoint(_NAME.findall(macro.body))}
+        writers |= {macro.name for macro in macros if not writers.isdisjoint(WORD.findall(macro.body))}
     return writers
 
 
@@ -240,7 +239,7 @@ def _writes_members(macro: Macro) -> bool:
     body, whole = macro.body, ";" in macro.body
     if "(" in body or not (whole or macro.params) or _MEMBER.fullmatch(body.replace(";", " ")) is None:
         return False
-    parts = [_NAME.findall(part) for part in body.split(";") if part.strip()]
+    parts = [WORD.findall(part) for part in body.split(";") if part.strip()]
     if not parts or any(len(part) < 2 or part[0] in _NO_TYPES for part in parts):
         return False
     return whole or parts[0][-1] in (macro.params or ())
@@ -267,7 +266,6 @@ _WRITER = pattern(rb"^[ \t]*+([A-Z][A-Z\d_]{2,})[ \t]*+\(([^()\n]*+)\)[ \t]*+;?[
 _DEVICE_CODE = ("__global__", "__device__", "__launch_bounds__")
 _MAX_PARTS = 64  # macros within macros
 _WORDS = pattern(rb"[A-Za-z_]\w*+", re.ASCII)
-_WORD = pattern(r"[A-Za-z_]\w*")
 
 
 def left_to_includers(data: bytes, known: MacroTable, tables: Iterable[MacroTable]) -> MacroTable:
@@ -307,7 +305,7 @@ def _with_their_parts(macros: list[Macro], table: MacroTable) -> tuple[Macro, ..
     parts = dict.fromkeys(macros)
     waiting = list(macros)
     while waiting and len(parts) < _MAX_PARTS:
-        for word in _WORD.findall(waiting.pop().body):
+        for word in WORD.findall(waiting.pop().body):
             for inner in table.all(word):
                 if inner not in parts:
                     parts[inner] = None

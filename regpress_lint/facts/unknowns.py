@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import WORD, pattern
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Jump, Member, Name, Unary, Unknown as NotUnderstood
 from regpress_lint.cpp.traversal import nodes_of, walk
@@ -40,7 +40,6 @@ def has_assembly(facts: KernelFacts) -> bool:
 
 
 _MACRO = pattern(r"(?m)^[ \t]*#[ \t]*define[ \t]+\w+(?:\(([^)]*)\))?((?:[^\n]*\\\r?\n)*[^\n]*)")
-_WORD = pattern(r"[A-Za-z_]\w*")
 # An assignment, a call, or a way out.
 _EFFECT = pattern(r"[^=!<>]=[^=]|\+\+|--|\w\s*\(|;|\b(?:return|goto|break|continue|asm)\b")
 
@@ -54,7 +53,7 @@ def macro_words(source: Source) -> frozenset[str]:
 def _words(data: bytes) -> frozenset[str]:
     words: set[str] = set()
     for macro in _MACRO.finditer(data.decode("utf-8", "replace")) if b"define" in data else ():
-        words.update(set(_WORD.findall(macro[2])) - set(_WORD.findall(macro[1] or "")))
+        words.update(set(WORD.findall(macro[2])) - set(WORD.findall(macro[1] or "")))
     return frozenset(words)
 
 
@@ -229,7 +228,7 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
             continue
         why, told = f"`{named}` is not visible", "its header (-I) or a build folder (-p) would tell"
         parameters = {parameter.name for parameter in facts.kernel.function.template}
-        if (missing := next((word for word in _WORD.findall(named) if word in parameters), None)) is not None:
+        if (missing := next((word for word in WORD.findall(named) if word in parameters), None)) is not None:
             why, told = f"no instantiation says what `{missing}` is", "a visible one would tell"
         text = f"the type of `{variable.name}` is not known: {why}; {told}"
         yield Unknown("type", variable.name, path, variable.span, text, "both")

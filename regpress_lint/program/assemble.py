@@ -7,7 +7,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import WORD, pattern
 from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.language import may_hold_kernels
@@ -93,9 +93,6 @@ def _defined(project: Project, path: str, names: frozenset[str]) -> frozenset[st
 
 # Pairs of kernels of one name and their launches that are all looked at, and kinds of launches where there are more.
 _MOST_PAIRS, _MOST_KINDS = 20_000, 64
-
-
-_WORD = pattern(r"[A-Za-z_]\w*")
 
 
 def _scope(source: Source, language: Language, project: Project) -> Resolver:
@@ -339,7 +336,7 @@ def _bound_kernel(
     bounds = launch_bounds(parsed, node, scope)
     values = _values(scope, parameters, arguments)
     if bounds is not None and parameters:
-        scoped = scoped_names(parsed, node.node, names=_WORD.findall(" ".join(bounds.texts)))
+        scoped = scoped_names(parsed, node.node, names=WORD.findall(" ".join(bounds.texts)))
         bounds = _bound_bounds(scope, bounds, values, parameters, scoped, arguments)
     line = parsed.source.line_of(node.name_node.start_byte)
     made = Kernel(

@@ -11,7 +11,7 @@ from math import prod
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import WORD, pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import conditionals, lex, split_arguments
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
 
 
-_WORD = pattern(r"[A-Za-z_]\w*")
 _BOUNDS_NAMES = pattern(r"__launch_bounds__\s*\(")
 # By the word that states it: the field of `RegisterLimits`.
 _LIMITS = {
@@ -169,7 +168,7 @@ def launch_bounds(parsed: ParsedFile, function: FunctionNode, scope: Scope) -> L
     for item, text in head_items(parsed, function):
         texts = bounds_arguments(text) if item.kind == "launch_bounds" else ()
         if texts:
-            scoped = scoped_names(parsed, function.node, names=_WORD.findall(text))
+            scoped = scoped_names(parsed, function.node, names=WORD.findall(text))
             values = [_integer(scope, substituted(text, scoped), _hidden(parsed, function)) for text in texts]
             return stated_bounds(Span(item.start, item.end), texts, values)
     return None

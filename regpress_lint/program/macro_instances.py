@@ -9,7 +9,7 @@ from itertools import islice, product, takewhile
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern, whole_word
+from regpress_lint.core.patterns import WORD, pattern, whole_word
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.written_code import calls_parameter, list_and_end, list_at, placed_uses, put_in
 
@@ -29,7 +29,6 @@ _OPEN_CALL = pattern(rb"\b([A-Za-z_]\w*)\s*\([^();{}]*\Z")
 _CALL = pattern(r"\b([A-Za-z_]\w*)\s*\(")
 _TOKEN = pattern(r"\w+|[^\w\s]")
 _SPACES = pattern(r"\b\w+\s*::\s*|::")
-_NAME = pattern(r"[A-Za-z_]\w*")
 
 
 def macro_references(parsed: ParsedFile, name: str) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -81,7 +80,7 @@ def plain_instantiations(
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Instantiations whose parameters give the arguments: `template __global__ void f(Add*, float*);`."""
     data, head = parsed.source.data, tuple(head)
-    given = {word for parameter in head for word in _NAME.findall(parameter)}
+    given = {word for parameter in head for word in WORD.findall(parameter)}
     names = tuple(takewhile(given.__contains__, names))  # the others have defaults
     if b"template" not in data or not names or (form := _form_of(name, head, names)) is None:
         return
@@ -98,7 +97,7 @@ def _form_of(name: str, head: Iterable[str], names: tuple[str, ...]) -> re.Patte
     parts = [rf"\b{re.escape(name)}\s*\(\s*"]
     for parameter in head:
         words = _TOKEN.findall(_SPACES.sub("", parameter.partition("=")[0]))
-        if len(words) > 1 and _NAME.fullmatch(words[-1]) and words[-2] != "const":
+        if len(words) > 1 and WORD.fullmatch(words[-1]) and words[-2] != "const":
             words.pop()  # the parameter's own name
         tokens = []
         for word in words:
@@ -106,7 +105,7 @@ def _form_of(name: str, head: Iterable[str], names: tuple[str, ...]) -> re.Patte
                 tokens.append(f"(?P={word})" if word in seen else f"(?P<{word}>[^;()]+?)")
                 seen.add(word)
             else:  # the declaration may stand in another namespace
-                tokens.append(rf"(?:\w+\s*::\s*)*{word}" if _NAME.fullmatch(word) else re.escape(word))
+                tokens.append(rf"(?:\w+\s*::\s*)*{word}" if WORD.fullmatch(word) else re.escape(word))
         parts += [r"\s*".join(tokens), r"\s*\w*\s*,\s*"]
     parts[-1] = r"\s*\w*\s*\)"
     return re.compile("".join(parts)) if seen.issuperset(names) else None
@@ -123,7 +122,7 @@ def written_out(parsed: ParsedFile, writes: Callable[[str], bool]) -> WrittenOut
     """The text of a file with the uses of those macros replaced whose body `writes` something, None without any use."""
     names = {macro.name for macro in parsed.macros if writes(macro.body)}
     for _ in range(_MAX_DEPTH if names else 0):
-        names |= {macro.name for macro in parsed.macros if not names.isdisjoint(_NAME.findall(macro.body))}
+        names |= {macro.name for macro in parsed.macros if not names.isdisjoint(WORD.findall(macro.body))}
     macros = [macro for name in sorted(names & parsed.words) if (macro := parsed.macros.get(name)) is not None]
     data, parts, places, done, length = parsed.source.data, [], [], 0, 0
     uses = sorted((offset, end, macro, given) for macro in macros for offset, end, given in placed_uses(data, macro))
@@ -141,7 +140,7 @@ def written_out(parsed: ParsedFile, writes: Callable[[str], bool]) -> WrittenOut
 def _in_place(parsed: ParsedFile, text: str, names: set[str], depth: int) -> str:
     """A text with the macros of those names replaced in it."""
     result, done = "", 0
-    for match in _NAME.finditer(text) if depth < _MAX_DEPTH else ():
+    for match in WORD.finditer(text) if depth < _MAX_DEPTH else ():
         macro = parsed.macros.get(match[0]) if match[0] in names and match.start() >= done else None
         if macro is None:
             continue

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import WORD, pattern
 from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.conditions import condition_holds
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import Kernel
 
 
-_WORD = pattern(r"[A-Za-z_]\w*")
 _SPACED = pattern(r"\S+")
 _RESERVED = pattern(r"__|_[A-Z]|(?:defined|true|false|if|ifdef|ifndef|elif|elifdef|elifndef|else|and|or|not)$")
 # What is only for who looks for a fault: nobody compiles that for registers.
@@ -92,7 +91,7 @@ def never_compiled(scope: Scope, places: Iterable[int]) -> tuple[Span, ...]:
         chosen = False
         for start, end in pairwise(cuts[: _MOST_ARMS + 1]):
             test = lexed.bare[start : _line_end(lexed, start)]
-            words = set(_WORD.findall(test)) - _OPERATORS
+            words = set(WORD.findall(test)) - _OPERATORS
             known = len(words) <= _MOST_NAMES and all(
                 any(_is_above(at, cuts[0], choices) for at in defined.get(word, ())) for word in words
             )
@@ -173,7 +172,7 @@ def _of_choice(
 ) -> Iterator[_Open]:
     path = parsed.source.path
     tests = [lexed.source[at : _line_end(lexed, at)] for at in cuts[:-1]]
-    words = dict.fromkeys(word for test in tests for word in _WORD.findall(test) if not _RESERVED.match(word))
+    words = dict.fromkeys(word for test in tests for word in WORD.findall(test) if not _RESERVED.match(word))
     names = [word for word in words if not scope.branches.is_defined(word) and scope.predefined_macro(word) is None]
     if not names or len(names) > _MOST_NAMES:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import WORD
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import (
     Binary,
@@ -243,9 +243,6 @@ def reachable(
 # What a call says about the template that it means.
 
 
-_WORD = pattern(r"[A-Za-z_]\w*")
-
-
 def template_types(
     function: Function, call: Call, type_of: Callable[[Expr], Type | None], is_function: Callable[[str], bool]
 ) -> dict[str, str]:
@@ -268,7 +265,7 @@ def template_types(
             bound[name] = f"{const}{type_.name}{'*' * depth}"
     for template, text in default_arguments(function, call):
         if template.name not in bound and (template.is_type or is_function(text)):
-            bound[template.name] = _WORD.sub(lambda word: bound.get(word[0], word[0]), text).lstrip("& ")
+            bound[template.name] = WORD.sub(lambda word: bound.get(word[0], word[0]), text).lstrip("& ")
     return bound
 
 
@@ -299,7 +296,7 @@ def default_arguments(function: Function, call: Call) -> Iterator[tuple[Template
 def _is_deduced(function: Function, call: Call, parameter: TemplateParameter) -> bool:
     """True if an argument's type may say what a template parameter is; a default argument of the function does not."""
     for _, given in zip(call.args, function.parameters, strict=False):
-        if parameter.name in _WORD.findall(given.type.name):
+        if parameter.name in WORD.findall(given.type.name):
             return True
         if given.type.reference and given.type.pointers and not parameter.is_type:  # `float (&x)[N]`
             return True

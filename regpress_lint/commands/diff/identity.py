@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.commands.kernels.rows import KernelRow, kernel_row
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import WORD
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import Declare, Name
 from regpress_lint.cpp.traversal import nodes_of, walk
@@ -122,7 +122,6 @@ def _held(before: Mapping[str, int], after: Mapping[str, int]) -> Iterator[str]:
 
 
 _OWN = frozenset(("local", "parameter", "shared", "capture", "member"))
-_WORD = pattern(r"[A-Za-z_]\w*")
 _LONGEST = 60  # letters of a launch's configuration
 
 
@@ -153,7 +152,7 @@ def setup_of(facts: KernelFacts, source_of: Callable[[str], Source | None]) -> S
             if value is not None:
                 found[name.name] = value
     launches = tuple(_launch(launch, source_of(launch.path)) for launch in facts.kernel.launches)
-    for word in dict.fromkeys(word for launch in launches for word in _WORD.findall(launch.text)):
+    for word in dict.fromkeys(word for launch in launches for word in WORD.findall(launch.text)):
         value = facts.file.constant(word) if word not in found else None
         if value is not None:
             found[word] = value

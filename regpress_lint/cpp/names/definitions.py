@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import WORD, pattern
 from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
 from regpress_lint.cpp.lower.declarations import lower_file_variable
@@ -284,7 +284,6 @@ def _entry_value(scope: Scope, parsed: ParsedFile, entry: Node | int) -> Number 
 
 
 _WORDS = (b"__constant__", b"__device__", b"__managed__", b"work_group_static")
-_NAME = pattern(r"[A-Za-z_]\w*")
 
 
 def file_variables(scope: Scope, parsed: ParsedFile) -> Mapping[str, Variable]:
@@ -345,5 +344,5 @@ def visible_in(
     if (record := parsed.records.get(function.record)) is not None:
         for field, _ in walk_kind(record.node, ("field_declaration",)):
             for declarator in field.children_by_field_name("declarator"):
-                hidden.update(_NAME.findall(parsed.text(declarator)))
+                hidden.update(WORD.findall(parsed.text(declarator)))
     return {name: variable for name, variable in variables.items() if name not in hidden} if hidden else variables

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import WORD, pattern
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.literals import parse_number
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 LAMBDA = "(lambda at "  # begins the name of a lambda's type; the file and the byte offset follow
 _CAPTURED_BYTES = 8  # of a lambda's object; what it captures are arguments of the kernel, one by one
 _MAX_DEPTH = 6  # of expressions around a variable
-_WORD = pattern(r"[A-Za-z_]\w*+")
 _QUALIFIER = pattern(r"\b(?:const|volatile|typename|struct|class)\b")
 _MAKES = pattern(r"(?:std::)?make_(?P<kind>index|integer)_sequence\s*<\s*(?P<of>[\w:]+\s*,\s*)?(?P<count>\d{1,4})\s*>")
 _MOST_COUNTED = 256  # numbers in a sequence
@@ -84,7 +83,7 @@ def deduced(
     for child, argument in zip(wanted, arguments, strict=False):
         type_node = child.child_by_field_name("type")
         text = parsed.text(type_node, function.parse_index) if type_node is not None else ""
-        if "variadic" in child.type or not (text == name or ("<" in text and name in _WORD.findall(text))):
+        if "variadic" in child.type or not (text == name or ("<" in text and name in WORD.findall(text))):
             continue
         given = _type_of(values, argument, 0)
         rest = given.pointers - _pointers(child.child_by_field_name("declarator")) if given is not None else -1

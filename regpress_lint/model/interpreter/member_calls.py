@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import WORD
 from regpress_lint.cpp.constants import with_values
 from regpress_lint.cpp.syntax_tree import Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Unknown
 from regpress_lint.model.graph.objects import Place
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 PACK = "parameter_pack_expansion"
-_WORD = pattern(r"[A-Za-z_]\w*+")
 
 
 def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | None]:
@@ -161,7 +160,7 @@ def _method(machine: Machine, type_: Type | None, expr: Call) -> Function | None
 def _fitting(machine: Machine, class_name: str, name: str, count: int, args: Sequence[Expr]) -> Function | None:
     """The member function with that name and count that the arguments choose."""
     if machine.constants and "<" in class_name:
-        class_name = _WORD.sub(lambda word: _settled(machine, word[0]), class_name)
+        class_name = WORD.sub(lambda word: _settled(machine, word[0]), class_name)
     function = machine.file.method(class_name, name, count)
     if function is None or count <= 0 or len(every := machine.file.methods(class_name, name, count)) < 2:
         return function

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import WORD, pattern
 from regpress_lint.cpp.syntax_tree import Binary, Call, Constant, Member, Name, Type, Unknown, Variable
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.model.graph.objects import Memory, Place
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 FOLD = "fold_expression"
-_WORD = pattern(r"[A-Za-z_]\w*+")
 _SEQUENCE = pattern(r"(?:const\s+)?(?:\w+::)*(?P<base>\w+)\s*<(?:.*,)?\s*(?P<pack>\w+)\s*\.\.\.\s*>")
 _COUNTED = frozenset(("make_index_sequence", "make_integer_sequence"))
 _MOST = 256  # numbers in a pack
@@ -58,7 +57,7 @@ def _packs_in(machine: Machine, pattern: Expr | None) -> tuple[Pack, ...]:
             found[node.variable] = None
         if machine.number_packs and isinstance(node, (Name, Call, Member)):
             words = (node.name,) if isinstance(node, Name) and node.variable is None else ()
-            texts = (*words, *(word for text in node.template_args for word in _WORD.findall(text)))
+            texts = (*words, *(word for text in node.template_args for word in WORD.findall(text)))
             found.update((word, None) for word in texts if word in machine.number_packs)
     return tuple(found)
 
