@@ -50,7 +50,8 @@ class _Pattern:
         return found
 
 
-WORD = pattern(r"[A-Za-z_]\w*+")  # of C++
+WORD, WORD_BYTES = pattern(r"[A-Za-z_]\w*+"), pattern(rb"[A-Za-z_]\w*+")  # of C++
+OWN_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")  # no member, and no part of a qualified name behind its first
 LONGEST = 1024  # characters of a pattern
 _TOKEN = pattern(r"\*\*/?|\[(?:![^]]+|[^]!][^]]*)\]|.", re.DOTALL)
 _CROSSING = ("**/", "**")

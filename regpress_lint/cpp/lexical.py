@@ -12,7 +12,7 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import WORD_BYTES, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -394,9 +394,6 @@ def _begins_a_line(statement: bytes, start: int, end: int) -> bool:
     return False
 
 
-_NAME = pattern(rb"[A-Za-z_]\w*+")
-
-
 def words_of(data: bytes) -> frozenset[str]:
     """All words of a text, those of comments and strings included."""
-    return frozenset(word.decode("ascii", "replace") for word in set(_NAME.findall(data)))
+    return frozenset(word.decode("ascii", "replace") for word in set(WORD_BYTES.findall(data)))

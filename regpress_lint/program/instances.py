@@ -12,7 +12,7 @@ from itertools import islice, product, takewhile
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern, whole_word
+from regpress_lint.core.patterns import OWN_WORD, pattern, whole_word
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.definition_nodes import split_owner
@@ -54,7 +54,6 @@ _SPOKEN = 4  # letters
 _MAX_DEPTH = 6  # of aliases that stand for each other
 _FIRST_ARGUMENT = {"<<<>>>": 0, "hipLaunchKernelGGL": 5}  # of the kernel, among those of the launch
 _QUALIFIED = pattern(r"(?:::)?[A-Za-z_]\w*(?:::\w+)*")
-_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
 _DECLTYPE = pattern(r"decltype\s*\(\s*([A-Za-z_]\w*)\s*\)$")
 _NOTHING: Mapping[str, str] = {}
 
@@ -381,9 +380,9 @@ class Instances:
     ) -> str | None:
         """A default argument, in terms of the parameters in front of it."""
         text = parameter.default or ""
-        if any(p.name in _WORD.findall(text) and p.name not in known for p in parameters):
+        if any(p.name in OWN_WORD.findall(text) and p.name not in known for p in parameters):
             return None
-        text = _WORD.sub(lambda match: known.get(match[0], match[0]), text)
+        text = OWN_WORD.sub(lambda match: known.get(match[0], match[0]), text)
         if parameter.is_type or constant_object(self._scope, text) is not None:
             return text
         return _literal(text, self._scope.value_of_text(text))
@@ -417,7 +416,7 @@ class _Scope(NamedTuple):
             spelled = type_of_name(self.values, node, match[1]) if node is not None else None
             return self.settle(spelled, depth + 1) if spelled is not None else None
         result, end = [], 0
-        for match in _WORD.finditer(text):
+        for match in OWN_WORD.finditer(text):
             word = self._word(match[0], depth, inside="<" in text[: match.start()])
             if word is None:
                 return None

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.parse import nodes_around
@@ -23,7 +23,6 @@ NONE = ""  # the element of an empty pack
 _MOST = 64  # lists with which a template calls itself
 _MAX_DEPTH = 6  # of macros that stand for each other
 _PACK = pattern(r"\.\.\.\s*+(\w++)")
-_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
 
 
 def split(values: HostValues, offset: int, arguments: Iterable[str]) -> tuple[str, ...]:
@@ -106,7 +105,7 @@ def is_lost(values: HostValues, offset: int, text: str, environment: Mapping[str
 
 def words_of(text: str) -> list[str]:
     """The names in an argument that may be parameters of the template around it."""
-    return _WORD.findall(text)
+    return OWN_WORD.findall(text)
 
 
 def hidden(values: HostValues, offset: int) -> Mapping[str, bool]:

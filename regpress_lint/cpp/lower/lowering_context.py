@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.syntax_tree import Block, Declare, Expr, Member, Name, Type, Unary, Unknown, Variable
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.answers import AskedOf
 
-
-_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
 
 # A tree that is nested deeper is generated or hostile; below that depth nothing is looked at.
 MAX_DEPTH = 120
@@ -109,7 +107,7 @@ class Context:
     def substituted(self, text: str) -> str:
         """A text with template parameters and local aliases replaced by their definitions."""
         bound = self.bound
-        return _WORD.sub(lambda match: bound.get(match[0], match[0]), text) if bound else text
+        return OWN_WORD.sub(lambda match: bound.get(match[0], match[0]), text) if bound else text
 
     def alias(self, name: str, text: str) -> None:
         """`using name = text` from here on."""

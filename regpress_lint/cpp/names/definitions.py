@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from regpress_lint.core.patterns import WORD, pattern
+from regpress_lint.core.patterns import WORD, WORD_BYTES, pattern
 from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
 from regpress_lint.cpp.lower.declarations import lower_file_variable
@@ -81,7 +81,6 @@ def value_with(
 
 
 SCOPED_PREFIX = "__at_"  # of the owner that such a name has: no program may define it
-_WORD = pattern(rb"[A-Za-z_]\w*+")
 _USING = pattern(rb"\busing\s++((?:\w++\s*+::\s*+)++)(\w++)\s*+;")
 
 
@@ -99,7 +98,7 @@ def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterabl
         text = parsed.source.data[node.start_byte : node.end_byte]
         for match in _USING.finditer(text) if b"using" in text else ():
             named[match[2].decode()] = tuple(match[1].decode().replace(" ", "").split("::")[:-1])
-        names = dict.fromkeys(word.decode() for word in _WORD.findall(text))
+        names = dict.fromkeys(word.decode() for word in WORD_BYTES.findall(text))
     result: dict[str, str] = {}
     around: Scopes | None = None
     for name in names:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import prototypes
@@ -302,7 +302,6 @@ def _owner(function: FunctionNode) -> str:
     return function.record or split_owner(function.qualified)[0]
 
 
-_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
 _DECLARATORS = ("pointer_declarator", "reference_declarator", "function_declarator")
 _DECLARED = pattern(r"(.*?)(\w+)", re.DOTALL)
 _ARRAY = pattern(r"([^\[\]]+)((?:\[[^\[\]]*\]\s*)+)$")
@@ -535,7 +534,7 @@ def bound_types(
         if name in names:
             return None
         if bound and not IDENTIFIER.match(name):  # `Vec<T, N>`, `Traits::type`
-            name = _WORD.sub(lambda match: bound.get(match[0], match[0]), name)
+            name = OWN_WORD.sub(lambda match: bound.get(match[0], match[0]), name)
         return scope.type_of(name)
 
     return look_up

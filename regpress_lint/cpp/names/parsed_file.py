@@ -8,7 +8,7 @@ from functools import cached_property
 from sys import intern
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import WORD_BYTES, pattern
 from regpress_lint.core.source import Span, Spliced
 from regpress_lint.cpp.lexical import words_of
 from regpress_lint.cpp.library import LIBRARY, names_library
@@ -84,7 +84,6 @@ _DEVICE = pattern(rb"__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*
 # What a macro at the begin of a line may write: `UNARY(half, x / 2)` a function or a class.
 _WRITTEN = pattern(rb"^[A-Za-z_]\w*+[ \t]*+\(([^()\n]++)", re.MULTILINE)
 _DEVICE_WORDS = (b"__constant__", b"__device__", b"__managed__")
-_WORD = pattern(rb"[A-Za-z_]\w*+")
 
 
 def index_of(data: bytes) -> Mapping[str, int]:
@@ -100,21 +99,21 @@ def index_of(data: bytes) -> Mapping[str, int]:
     add(_defined(data), FUNCTION)
     add(_forwards(_CALL.findall(backwards)), CALLED)
     add(_forwards(_FOLLOWED.findall(backwards)), VALUE)
-    add((word for body in _enumerations(data) for word in _WORD.findall(body)), VALUE)
+    add((word for body in _enumerations(data) for word in WORD_BYTES.findall(body)), VALUE)
     if b"operator" in data:
         add((OPERATOR.encode(),), CALLED)
     parts = {part for record in _RECORDS for part in record.findall(data)}
-    add((word for part in parts for word in _WORD.findall(part)), RECORD)
-    add((name for behind in _BEHIND_BRACE.findall(data) for name in _WORD.findall(behind)), RECORD | TYPE)
+    add((word for part in parts for word in WORD_BYTES.findall(part)), RECORD)
+    add((name for behind in _BEHIND_BRACE.findall(data) for name in WORD_BYTES.findall(behind)), RECORD | TYPE)
     add((name for type_ in _TYPES for name in type_.findall(data)), TYPE)
     if b"typedef" in data:
         add(_TYPEDEF.findall(data), TYPE)
-        add((name for several in _TYPEDEF_OF_SEVERAL.findall(data) for name in _WORD.findall(several)), TYPE)
+        add((name for several in _TYPEDEF_OF_SEVERAL.findall(data) for name in WORD_BYTES.findall(several)), TYPE)
         add((name for match in _TYPEDEF_OF_FUNCTION.findall(data) for name in match if name), TYPE)
     if b"namespace" in data:
         add((name for name, _ in _RENAMED.findall(data)), TYPE)
     if b"__device__" in data and b"define" in data:
-        add((word for given in _WRITTEN.findall(data) for word in _WORD.findall(given)), FUNCTION | RECORD | TYPE)
+        add((word for given in _WRITTEN.findall(data) for word in WORD_BYTES.findall(given)), FUNCTION | RECORD | TYPE)
     if any(word in data for word in _DEVICE_WORDS):
         add(_DEVICE.findall(data), DEVICE)
     if names_library(data):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.expressions import lower_expression
@@ -37,7 +37,6 @@ _NOINLINE = pattern(r"noinline")
 _OPEN = itemgetter(0)
 _TRUTHS = {"true": "1", "false": "0"}
 _CONDITION = pattern(r"(?:typename\s+)?(?:\w+::)*enable_if(?:_t)?\s*<")
-_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
 _LONGEST = 4000  # characters of a text with arguments in it: aliases of aliases double it at each step
 
 
@@ -155,7 +154,7 @@ def takes(parsed: ParsedFile, function: FunctionNode, arguments: Sequence[str]) 
     listed = function.declarator.child_by_field_name("parameters") if left else None
     if listed is None:
         return True
-    words = set(_WORD.findall(parsed.text(listed, function.parse_index)))
+    words = set(OWN_WORD.findall(parsed.text(listed, function.parse_index)))
     return all(each.name in words for each in left) or _is_declared(parsed, function.name)
 
 
@@ -310,7 +309,7 @@ def substituted(text: str, bound: Mapping[str, str]) -> str:
     """A text with parameters replaced by their arguments; as it is where it would get longer than `_LONGEST`."""
     if not bound:
         return text
-    result = _WORD.sub(lambda match: bound.get(match[0], match[0]), text)
+    result = OWN_WORD.sub(lambda match: bound.get(match[0], match[0]), text)
     return result if len(result) <= _LONGEST else text
 
 
