@@ -132,3 +132,46 @@ def test_result_of_a_template_has_the_numbers_of_its_call(part: str) -> None:
     facts = facts_of(text, "cuda")
     assert _is_known(facts, "sm_90", 32)
     assert not facts.scratch_bytes("sm_90")
+
+
+_TILES = """
+#define U _Pragma("unroll")
+template <int N> struct Tile { float v[N]; };
+template <class A, class B> struct Pair { A a; B b; };
+template <int N> struct Int { static constexpr int value = N; };
+template <int N> __device__ auto tag() { return Int<N>{}; }
+template <class A, class B> __device__ Pair<A, B> paired(A a, B b) { return {a, b}; }
+template <int N> __device__ auto made(const float* a) {
+  Tile<N> s; U for (int i = 0; i < N; ++i) s.v[i] = a[threadIdx.x + i * 32]; return s; }
+template <int N> __device__ void step(float* v, float s, Int<N>) {
+  U for (int i = 0; i < N; ++i) v[i] = v[i] * v[(i + 1) % N] + s; }
+template <int N, template <int> class W> __device__ void step_of(W<N>, float* v, float s) {
+  U for (int i = 0; i < N; ++i) v[i] = v[i] * v[(i + 1) % N] + s; }
+"""
+_WRITE_TILE = "U for (int i = 0; i < 12; ++i) o[threadIdx.x + i * 32] = t.v[i];"
+
+
+@pytest.mark.parametrize(
+    ("statements", "compiled"),
+    [
+        (
+            "auto p = paired(made<12>(a), made<12>(a + 999)); for (int q = 0; q < n; ++q) {"
+            " U for (int i = 0; i < 12; ++i) p.a.v[i] = p.a.v[i] * p.b.v[i] + a[q];"
+            " U for (int i = 0; i < 12; ++i) p.b.v[i] += p.a.v[(i + 1) % 12]; }"
+            " U for (int i = 0; i < 12; ++i) o[threadIdx.x + i * 32] = p.a.v[i] + p.b.v[i];",
+            32,
+        ),
+        (f"auto t = made<12>(a); for (int q = 0; q < n; ++q) step(t.v, a[q], Int<12>{{}}); {_WRITE_TILE}", 28),
+        (f"auto t = made<12>(a); for (int q = 0; q < n; ++q) step(t.v, a[q], tag<12>()); {_WRITE_TILE}", 28),
+    ],
+)
+def test_auto_is_the_class_that_a_function_returns(statements: str, compiled: int) -> None:
+    """Registers of nvcc 13.0.88; arrays in structs of an `auto` were one element each."""
+    text = f"{_TILES}__global__ void k(float* o, const float* a, int n) {{ {statements} }}"
+    assert _is_known(facts_of(text, "cuda"), "sm_90", compiled)
+
+
+def test_a_number_that_no_argument_gives_to_a_template_is_in_the_ledger() -> None:
+    text = f"{_TILES}__global__ void k(float* o, const float* a, int n) {{ auto t = made<12>(a);"
+    text += f" for (int q = 0; q < n; ++q) step_of(Int<12>{{}}, t.v, a[q]); {_WRITE_TILE} }}"
+    assert {(one.kind, one.name) for one in facts_of(text, "cuda").unknowns("sm_90")} == {("argument", "N")}

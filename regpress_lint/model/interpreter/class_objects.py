@@ -327,7 +327,7 @@ def called_type(machine: Machine, expr: Call | Binary) -> Type | None:
         return machine.type_of(named)
     closure = closure_of(machine, expr.callee)
     if isinstance(closure, LambdaExpr):
-        return _type_of_lambda(machine, closure)
+        return _type_returned(machine, closure.body)
     target, _ = target_of(machine, expr)
     if target is None:
         return _type_of_macro(machine, expr)
@@ -338,7 +338,10 @@ def _result_type(machine: Machine, target: Function, expr: Call) -> Type | None:
     """The result type of a known function for the types of a call."""
     if target.return_type is None:
         return None
-    type_ = specialised(machine, target, expr).return_type
+    instance = specialised(machine, target, expr)
+    type_ = instance.return_type
+    if type_ is not None and type_.name == "auto" and not type_.pointers:
+        type_ = _type_returned(machine, instance.body)
     if type_ is None or (type_.size is None and not type_.struct):  # an object that has a lambda has no known size
         return None
     if "<" in type_.name and target.template:  # `Part<N>` of `first<8>(x)` is a `Part<8>`
@@ -347,9 +350,9 @@ def _result_type(machine: Machine, target: Function, expr: Call) -> Type | None:
     return type_._replace(reference=False, const=False) if type_.reference else type_
 
 
-def _type_of_lambda(machine: Machine, closure: LambdaExpr) -> Type | None:
-    """The class of the object that a lambda's first `return` gives."""
-    for node in walk_outside_lambdas(closure.body):
+def _type_returned(machine: Machine, body: Block) -> Type | None:
+    """The class of the object that the first `return` of a lambda, or of a function without a type, gives."""
+    for node in walk_outside_lambdas(body):
         if isinstance(node, Return) and node.value is not None:
             type_ = machine.type_of(node.value)
             return type_._replace(reference=False, const=False) if type_ is not None and _is_class(type_) else None

@@ -492,7 +492,9 @@ class Machine:
         if init.__class__ is Name and init.variable is None:
             return self._of_object(init.name)
         if init.__class__ is Call:
+            this, self.this = self.this, None if _is_part_of(self.this, variable) else self.this
             type_ = self.type_of(init)
+            self.this = this
             return type_ if type_ is not None and (type_.struct or init.name == BOUND) else None
         if not isinstance(init, Index) or subscript_of(self, init) is None:
             return None
@@ -500,7 +502,7 @@ class Machine:
 
     def _member_type(self, expr: Member) -> Type | None:
         """The type of a member of an object whose own type only this execution knows."""
-        base = self.type_of(expr.base) if expr.base.__class__ in (Index, Name, Unary) else None
+        base = self.type_of(expr.base) if expr.base.__class__ in (Call, Index, Member, Name, Unary) else None
         if base is None or not base.struct or base.pointers:
             return None
         if expr.arrow and (called := called_operator(self, expr.base, "operator->")) is not None:
@@ -541,6 +543,13 @@ class Machine:
         if self.last_condition is not None:
             return self.last_condition
         return self.graph.source("path", BOOL)
+
+
+def _is_part_of(this: Expr | None, variable: Variable | None) -> bool:
+    """Whether the object of a member function is a variable, or a part of it: what made it was called outside."""
+    while isinstance(this, (Member, Index)):
+        this = this.base
+    return isinstance(this, Name) and this.variable is variable
 
 
 @lru_cache(maxsize=1024)  # a run has few types, and asks for each assignment

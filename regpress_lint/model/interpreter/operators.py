@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import COMPARISONS, with_values
-from regpress_lint.cpp.syntax_tree import InitList, Name
+from regpress_lint.cpp.syntax_tree import InitList, LambdaExpr, Name
 from regpress_lint.model.graph.objects import Closure, Dynamic, Memory, Parts, Place, Value, View, flat
 from regpress_lint.model.graph.ops import MULTIPLY, SHIFT_LEFT, SHIFT_RIGHT
 from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, UNSIGNED, made_form
@@ -24,7 +24,7 @@ from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax_tree import Expr
+    from regpress_lint.cpp.syntax_tree import Expr, Function
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -173,6 +173,7 @@ def _size_of_division(machine: Machine, divisor: int) -> int:
 _OF_HALVES = ("<<", ">>")  # shifts of `__int128` take registers for parts of the result
 _HALF_OF_128 = 4
 _NO_VALUE = "`{}` is a type, and the expression around it was not understood; nothing of it is in the estimate"
+_LOST = "what `{}` of `{}` is stays open: no argument of the call says it"
 _OF_DECLTYPE = pattern(r"decltype\((?P<name>\w+)\)::(?P<member>\w+)")
 _LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that a compiler gives a thread's id
 _LARGEST_DIM = 0xFFFF  # a block's size is read as 16 bits
@@ -209,10 +210,26 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
         return with_fields(machine, machine.evaluate(InitList(expr.span, made.items)), type_)
     if machine.file.find_function(name, ANY_COUNT) is not None:
         return Closure(expr)
+    return _free(machine, expr)
+
+
+def _free(machine: Machine, expr: Name) -> Value:
+    """The value of a name that nothing says more about."""
+    name = expr.name
     if (type_ := machine.file.type_of(name)) is not None and type_.struct:  # `tmp::select > (x)` of a list of types
         machine.unknown("limit", name, expr.span, _NO_VALUE.format(name))
+    elif (template := _template_of(machine, name)) is not None:
+        machine.unknown("argument", name, expr.span, _LOST.format(name, template.name), "both")
     form = form_of(machine.type_of(expr))
     return machine.graph.source(("free", name), form, held=machine.compiler.scalar_registers)
+
+
+def _template_of(machine: Machine, name: str) -> Function | None:
+    """The called template one of whose numbers has a name; None in a kernel that is a template, whose own are open."""
+    first, last = machine.active[0], machine.active[-1]
+    if isinstance(first, LambdaExpr) or isinstance(last, LambdaExpr) or first.template or first is last:
+        return None
+    return last if any(each.name == name and not each.is_type for each in last.template) else None
 
 
 def _spelled(machine: Machine, expr: Name) -> str:
