@@ -159,13 +159,15 @@ class Pressure(NamedTuple):
 
 class Lifetimes(NamedTuple):
     """An order with the place where each value is made (`places`) and the place of its last use (`ends`). following: of
-    values that share a register, each with the next one, at whose place it ends (`passes/joins.py`).
+    values that share a register, each with the next one, at whose place it ends (`passes/joins.py`). fused: those that
+    have no register, as the next operation computes them.
     """
 
     order: Order
     places: dict[int, int]
     ends: dict[int, int]
     following: Mapping[int, int]
+    fused: frozenset[int] = frozenset()
 
 
 class Live(NamedTuple):
@@ -292,7 +294,7 @@ def counts(graph: Graph, lifetimes: Lifetimes, registers: list[int]) -> tuple[li
     """Vector and scalar registers of the values that are alive at each place."""
     length = len(lifetimes.order.sequence)
     vector, scalar = [0] * (length + 1), [0] * (length + 1)
-    places, widths, chained = lifetimes.places, graph.widths, graph.chained
+    places, widths, chained = lifetimes.places, graph.widths, graph.chained | lifetimes.fused
     for number, end in lifetimes.ends.items():
         start = places.get(number)
         if start is None or number in chained:
@@ -326,17 +328,25 @@ def lifetimes_in(machine: Machine, order: Order) -> Lifetimes:
                 ends[arg] = max(ends.get(arg, end), end)
             if phi in order.kept:
                 ends[phi] = max(ends.get(phi, end), end)
-    if machine.compiler.adds_to_products:
-        for product, number in pairwise(order.sequence):  # one instruction
-            if product in products(graph, number) and graph.kinds[number] == FLOAT and ends[product] == places[number]:
-                del ends[product]
     joins = {number: machine.joins[number] for number in order.sequence if number in machine.joins}
     elsewhere = _used_elsewhere(graph, order, joins) if joins else {}
     uses = Uses(elsewhere, {value: max(reads) for value, reads in elsewhere.items()})
     if order.loops:
         _extend(order, places, ends, uses.last)
     following = share_registers(joins, args, places, uses, ends) if joins else {}
-    return Lifetimes(order, places, ends, following)
+    return Lifetimes(order, places, ends, following, _fused(machine, order, places, ends))
+
+
+def _fused(machine: Machine, order: Order, places: dict[int, int], ends: dict[int, int]) -> frozenset[int]:
+    """Products of floats that are one instruction with the sum of two products behind them, for clang for AMD."""
+    graph = machine.graph
+    if not machine.compiler.adds_to_products:
+        return frozenset()
+    return frozenset(
+        product
+        for product, number in pairwise(order.sequence)
+        if product in products(graph, number) and graph.kinds[number] == FLOAT and ends[product] == places[number]
+    )
 
 
 def _used_elsewhere(graph: Graph, order: Order, joins: Mapping[int, Join]) -> dict[int, list[int]]:

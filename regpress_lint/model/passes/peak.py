@@ -123,6 +123,7 @@ class Peak:
     def numbers_at(self, places: Iterable[int]) -> dict[int, list[int]]:
         """Values alive at places, in the order in which they are made."""
         wanted, ends = frozenset(places), self.lifetimes.ends
+        without = self.graph.chained | self.lifetimes.fused
         dying: dict[int, list[int]] = {}
         alive: dict[int, None] = {}
         numbers: dict[int, list[int]] = {}
@@ -130,7 +131,7 @@ class Peak:
             for dead in dying.pop(place, ()):
                 alive.pop(dead, None)
             end = ends.get(number, -1)
-            if end > place and number not in self.graph.chained:
+            if end > place and number not in without:
                 alive[number] = None
                 dying.setdefault(end, []).append(number)
             if place in wanted:
