@@ -12,6 +12,7 @@ from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.names.parsed_file import CONVERSIONS
 from regpress_lint.cpp.syntax_tree import BOUND, Binary, Call, Index, Member, Name, Unary
+from regpress_lint.cpp.types import dereference
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.model.graph.objects import Dynamic, ElementNote, Gone, Join, is_dynamic
 from regpress_lint.model.graph.ops import LEFT, Kind as Operation
@@ -467,8 +468,8 @@ class Machine:
             return self._called_type(expr)
         if expr.__class__ is Binary and (type_ is None or type_.struct or type_.lanes > 1 or self._has_object(expr)):
             return self._called_type(expr) or type_  # of an operator that a program defines
-        if type_ is None and expr.__class__ is Index and (called := subscript_of(self, expr)) is not None:
-            return self.type_of(called)
+        if type_ is None and expr.__class__ is Index:
+            return self._element_type(expr)
         if type_ is None and expr.__class__ is Member:
             return self._member_type(expr)
         if type_ is None and expr.__class__ is Name:
@@ -499,6 +500,14 @@ class Machine:
         if not isinstance(init, Index) or subscript_of(self, init) is None:
             return None
         return self.type_of(init)
+
+    def _element_type(self, expr: Index) -> Type | None:
+        """The type of an element, by an operator or of an array in an object whose type only this execution knows."""
+        called = subscript_of(self, expr)
+        if called is not None:
+            return self.type_of(called)
+        base = self.type_of(expr.base) if expr.base.__class__ in (Index, Member) else None
+        return dereference(base) if base is not None and base.pointers else None
 
     def _member_type(self, expr: Member) -> Type | None:
         """The type of a member of an object whose own type only this execution knows."""
