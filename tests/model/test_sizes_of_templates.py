@@ -219,3 +219,17 @@ def test_classes_of_one_name_in_two_namespaces_are_said() -> None:
         )
     )
     assert not alone.unknowns("sm_90")
+
+
+@pytest.mark.parametrize("kernel", ["Tile<N> t; ROUND", "body<N>(o, p);", "Body<N> b; b(o, p);"])
+def test_an_array_in_an_object_whose_number_stays_open_opens_the_band(kernel: str) -> None:
+    rounds = "t.load(p); __syncthreads(); t.store(o);"
+    text = """template <int N> struct Tile { float v[N];
+  __device__ void load(const float* p) { for (int i = 0; i < N; ++i) v[i] = p[i]; }
+  __device__ void store(float* p) const { for (int i = 0; i < N; ++i) p[i] = v[i]; } };
+template <int N> __device__ void body(float* o, const float* p) { Tile<N> t; ROUND }
+template <int N> struct Body { __device__ void operator()(float* o, const float* p) const { Tile<N> t; ROUND } };
+template <int N> __global__ void k(float* o, const float* p) { KERNEL }"""
+    facts = facts_of(text.replace("KERNEL", kernel).replace("ROUND", rounds), "cuda")
+    assert [one.name for one in facts.unknowns("sm_90") if one.kind == "size"] == ["t"]
+    assert facts.target("sm_90").registers.high == 255

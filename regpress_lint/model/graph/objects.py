@@ -193,13 +193,30 @@ class View(Place):
         return View(self.variable, self.path, self.type, self.offset + elements * (self.type.size or 0), self.steps)
 
 
+class Either(Place):
+    """One of two private objects, which one is known when the program runs; `variable` and `path` are the first's."""
+
+    __slots__ = ("condition", "other", "then")
+
+    def __init__(self, condition: int, then: Place, other: Place) -> None:
+        super().__init__(then.variable, then.path)
+        self.condition = condition
+        self.then = then
+        self.other = other
+
+    def inside(self, key: Key) -> Either:
+        """A part of either."""
+        return Either(self.condition, self.then.inside(key), self.other.inside(key))
+
+
 class Indexed(NamedTuple):
     """An access at an index known at run time to a private object that is no array of `PrivateArray`'s.
 
     bytes: of the whole object. path: where in it, run-time indices as "*". type: of the element. loops: around it,
     that stay loops. element_bytes: of an element, where the object is nothing but one array of numbers; else None.
     words: the object is nothing but numbers of 32 bits. times: how often it was executed, copies of loops included.
-    copied: a parameter by value, of a function that is inlined, whose argument is a private object.
+    copied: a parameter by value, of a function that is inlined, whose argument is a private object. beside:
+    bytes of another object that it may mean, whose frame is the same.
     """
 
     variable: Variable
@@ -212,6 +229,7 @@ class Indexed(NamedTuple):
     words: bool = True
     times: int = 1
     copied: bool = False
+    beside: int = 0
 
 
 class ElementNote(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import Name
-from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
+from regpress_lint.model.graph.objects import Closure, Either, Memory, Parts, Place, Value
 from regpress_lint.model.graph.ops import BRANCH, ELEMENT, SELECT, Kind
 from regpress_lint.model.graph.values import BOOL
 from regpress_lint.model.interpreter import arithmetic
@@ -146,10 +146,18 @@ def chosen(machine: Machine, condition: int, a: Value, b: Value, gone: Gone | No
     if isinstance(a, Memory) and isinstance(b, Memory):
         return either(machine, condition, a, b)
     machine.pointed.chosen(a, b)
+    if isinstance(a, Place) and isinstance(b, Place) and are_apart(a, b):
+        return Either(condition, a, b)
     for side in (a, b):
         if isinstance(side, (Place, Memory, Closure, Parts)):
             return side
     return a
+
+
+def are_apart(a: Place, b: Place) -> bool:
+    """True for two private objects of which a condition may choose one, and neither is such a choice itself."""
+    plain = a.__class__ is Place and b.__class__ is Place
+    return plain and (a.variable is not b.variable or a.path != b.path)
 
 
 def _are_two_functions(a: Closure, b: Closure) -> bool:

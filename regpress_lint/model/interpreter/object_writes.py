@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.syntax_tree import Variable
 from regpress_lint.model.graph.objects import (
     Dynamic,
+    Either,
     ElementWrite,
     Memory,
     Parts,
@@ -21,6 +22,7 @@ from regpress_lint.model.graph.objects import (
 )
 from regpress_lint.model.graph.ops import ADDRESS, ELEMENT, WRITE_ELEMENT
 from regpress_lint.model.graph.values import BOOL, POINTER, made_form
+from regpress_lint.model.interpreter.branches import chosen
 from regpress_lint.model.interpreter.memory import store
 from regpress_lint.model.interpreter.private_objects import (
     MAX_FILLED,
@@ -29,7 +31,9 @@ from regpress_lint.model.interpreter.private_objects import (
     frame,
     in_registers,
     initial_value,
+    note_choice,
     note_index,
+    part,
     scalar,
     somewhere,
 )
@@ -42,6 +46,9 @@ if TYPE_CHECKING:
 def assign(machine: Machine, place: Place, value: Value) -> None:
     """Give a private object, or a part of it, a value."""
     variable, path = place.variable, place.path
+    if place.__class__ is Either:
+        _assign_either(machine, place, value)
+        return
     if place.__class__ is View:
         machine.handed_on.add(variable)
         _assign_viewed(machine, place, value)
@@ -94,6 +101,15 @@ _MOST_TOGETHER = 64  # parts of an element
 
 
 # What a read at the index finds that was written last needs no array: where all reads do, compilers drop it.
+
+
+def _assign_either(machine: Machine, place: Either, value: Value) -> None:
+    """Each of two objects keeps what it held or gets the value."""
+    note_choice(machine, place, None, write=True)
+    for side, is_then in ((place.then, True), (place.other, False)):
+        before = part(machine, side, None)
+        pair = (value, before) if is_then else (before, value)
+        assign(machine, side, chosen(machine, place.condition, *pair))
 
 
 def _remember(machine: Machine, variable: Variable, path: Path, value: Value) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import COMPARISONS, with_values
 from regpress_lint.cpp.syntax_tree import InitList, LambdaExpr, Name
-from regpress_lint.model.graph.objects import Closure, Dynamic, Memory, Parts, Place, Value, View, flat
+from regpress_lint.model.graph.objects import Closure, Dynamic, Either, Memory, Parts, Place, Value, View, flat
 from regpress_lint.model.graph.ops import MULTIPLY, SHIFT_LEFT, SHIFT_RIGHT
 from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, UNSIGNED, made_form
 from regpress_lint.model.interpreter import arithmetic
@@ -63,6 +63,11 @@ def _moved_place(machine: Machine, op: str, left: Place, right: int) -> Value | 
         if known is not None:
             return left.moved(int(known) if op == "+" else -int(known))
         return left.inside(Dynamic(right))
+    if isinstance(left, Either):
+        then, other = (_moved_place(machine, op, side, right) for side in (left.then, left.other))
+        if not isinstance(then, Place) or not isinstance(other, Place):
+            return None
+        return Either(left.condition, then, other)
     first, sizes = array_of(machine, left)
     depth, dims = len(left.path) - first, len(sizes) if first else len(left.variable.dims)
     if dims and depth == dims:

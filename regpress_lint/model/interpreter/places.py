@@ -24,9 +24,10 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import names_in, walk
 from regpress_lint.cpp.types import is_fragment
-from regpress_lint.model.graph.objects import Dynamic, Memory, Parts, Path, Place, Value, View, lane_of
+from regpress_lint.model.graph.objects import Dynamic, Either, Memory, Parts, Path, Place, Value, View, lane_of
 from regpress_lint.model.graph.values import BOOL, UNSIGNED
 from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.model.interpreter.branches import are_apart
 from regpress_lint.model.interpreter.layer_elements import view_element
 from regpress_lint.model.interpreter.member_calls import bare, called_operator, own, own_member, subscript_of, target_of
 from regpress_lint.model.interpreter.memory import either, element, pointed, read
@@ -193,8 +194,23 @@ def _pointed_place(machine: Machine, expr: Unary) -> Place | Memory | None:
     pointer = machine.evaluate(expr.operand)
     machine.at = expr.span
     if isinstance(pointer, Place):
-        return pointer
+        return _first_element(machine, pointer, 1)
     return _known_type(machine, expr, pointed(machine, scalar(machine, pointer), machine.type_of(expr)))
+
+
+def _first_element(machine: Machine, pointer: Place, most: int | None = None) -> Place:
+    """The object that a pointer points to: of the name of an array, or of one of its rows, the first element. most:
+    how many dimensions are left at most; `*tile` is a row.
+    """
+    if isinstance(pointer, Either):
+        sides = [_first_element(machine, side, most) for side in (pointer.then, pointer.other)]
+        return Either(pointer.condition, *sides)
+    if isinstance(pointer, View):
+        return pointer
+    first, sizes = array_of(machine, pointer)
+    for _ in range(len(sizes) - (len(pointer.path) - first))[:most]:
+        pointer = pointer.inside(0)
+    return pointer
 
 
 def _known_type(machine: Machine, expr: Expr, where: Place | Memory | None) -> Place | Memory | None:
@@ -227,13 +243,15 @@ def _called_place(machine: Machine, expr: Call) -> Place | Memory | None:
 
 
 def _either_place(machine: Machine, expr: Conditional) -> Place | Memory | None:
-    """`c ? a[i] : b[i]` as an object: one of two addresses; None where one of the objects is private."""
+    """`c ? a[i] : b[i]` as an object: one of two addresses; None where only one of them is private."""
     condition = arithmetic.convert(machine.graph, number(machine, expr.test), BOOL)
     if (known := machine.graph.constants[condition]) is not None:
         return place_of(machine, expr.then if known else expr.other)
     then, other = place_of(machine, expr.then), place_of(machine, expr.other)
     if isinstance(then, Memory) and isinstance(other, Memory):
         return either(machine, condition, then, other)
+    if isinstance(then, Place) and isinstance(other, Place):
+        return Either(condition, then, other) if are_apart(then, other) else None
     return None
 
 
@@ -261,7 +279,7 @@ def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
     if expr.arrow:
         base = machine.evaluate(called_operator(machine, expr.base, "operator->") or expr.base)
         if isinstance(base, Place):
-            return base.inside(expr.field)
+            return _first_element(machine, base).inside(expr.field)
         if isinstance(base, Parts):
             return None
         address = scalar(machine, base)
@@ -431,6 +449,8 @@ def is_row(expr: Expr) -> bool:
 
 def moved(machine: Machine, place: Place, op: str, distance: int) -> Place:
     """A pointer to an element of a private array, some elements on; the last one of a row is in front of the next."""
+    if isinstance(place, Either):
+        return Either(place.condition, *(moved(machine, side, op, distance) for side in (place.then, place.other)))
     graph, last = machine.graph, place.path[-1]
     if isinstance(last, str):
         return place

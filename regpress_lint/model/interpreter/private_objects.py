@@ -5,11 +5,13 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import WORD
 from regpress_lint.cpp.constants import array_elements, evaluate, evaluate_int
 from regpress_lint.cpp.syntax_tree import InitList, Name, Variable
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.model.graph.objects import (
     Dynamic,
+    Either,
     Element,
     Indexed,
     Memory,
@@ -25,6 +27,7 @@ from regpress_lint.model.graph.objects import (
 from regpress_lint.model.graph.ops import ADDRESS, CONVERT, DIVIDE, SELECT_ELEMENT
 from regpress_lint.model.graph.values import FLOAT, POINTER, SIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.model.interpreter.branches import chosen
 from regpress_lint.model.interpreter.machine import Machine, form_of, is_object, lane_forms
 from regpress_lint.model.interpreter.memory import load, read
 
@@ -204,9 +207,8 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
     value = machine.variables.get(variable)
     if value is None:
         value = machine.variables[variable] = initial_value(machine, variable)
-    if isinstance(place, View):
-        machine.handed_on.add(variable)
-        return _viewed_part(machine, place)
+    if place.__class__ is not Place:
+        return _part_of_choice(machine, place, type_) if isinstance(place, Either) else _viewed_part(machine, place)
     if isinstance(value, Memory):
         value = read(machine, value)
     if not path:
@@ -235,6 +237,11 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
             machine.graph.hold(variable, path, value_of_part)
         return value_of_part
     return _component(value, path) if isinstance(value, tuple) else value
+
+
+def _part_of_choice(machine: Machine, place: Either, type_: Type | None) -> Value:
+    note_choice(machine, place, type_, write=False)
+    return chosen(machine, place.condition, part(machine, place.then, type_), part(machine, place.other, type_))
 
 
 def _touch(machine: Machine, variable: Variable, value: Value, path: Path) -> None:
@@ -269,8 +276,10 @@ def _in_union(machine: Machine, place: Place) -> Value | None:
     return read_bytes(machine, punned_to) if punned_to is not None else None
 
 
-def _viewed_part(machine: Machine, place: View) -> Value:
+def _viewed_part(machine: Machine, place: Place) -> Value:
     """The value that a pointer of another type reads."""
+    assert isinstance(place, View)
+    machine.handed_on.add(place.variable)
     from regpress_lint.model.interpreter.reinterpret import bytes_of, read_bytes
 
     size = bytes_of(machine, place)
@@ -388,20 +397,40 @@ def element_of(machine: Machine, place: Place) -> Element | None:
     return Element(variable, None if is_dynamic(path) else path[: len(variable.dims)])
 
 
-def note_index(machine: Machine, place: Place, type_: Type | None, *, write: bool) -> None:
+def note_index(machine: Machine, place: Place, type_: Type | None, *, write: bool, beside: int = 0) -> None:
     """Remember a run-time index into an object of which the arrays of the source say nothing."""
     variable = place.variable
     if machine.inputs.array_of(variable) is not None or not is_dynamic(place.path):
         return
     size, elements = variable.type.size, array_elements(variable, machine.inputs.environment)
     bytes_ = size * elements if size is not None and elements is not None else None
+    if bytes_ is None and variable.storage == "local":
+        _note_open_size(machine, variable)
     path = tuple("*" if isinstance(key, Dynamic) else key for key in place.path)
     alone = None if variable.dims else _element_of_all(machine, variable.type)
     loops = machine.region.depth
     words = _is_words(machine, variable.type)
     held = machine.variables.get(variable)
     copied = variable.storage == "parameter" and isinstance(held, Parts) and held.origin is None and bool(held.parts)
-    machine.note_indexed(Indexed(variable, bytes_, path, type_, write, loops, alone, words, copied=copied))
+    machine.note_indexed(
+        Indexed(variable, bytes_, path, type_, write, loops, alone, words, copied=copied, beside=beside)
+    )
+
+
+def note_choice(machine: Machine, place: Either, type_: Type | None, *, write: bool) -> None:
+    """Remember an element of an array inside of one object or another: nvcc leaves both in memory, as if the element
+    was known at run time only, and not two arrays, or two objects without one.
+    """
+    if machine.compiler.indexing != "select" or (type_ is not None and type_.decayed):
+        return
+    sides = {side.variable: side for side in (place.other, place.then)}
+    for side in sides.values():
+        first = next((at for at, key in enumerate(side.path) if isinstance(key, str)), None)
+        if first is None or not any(isinstance(key, int) for key in side.path[first:]):
+            continue
+        keys = (Dynamic(place.condition) if isinstance(key, int) else key for key in side.path)
+        beside = sum(variable.type.size or 0 for variable in sides if variable is not side.variable)
+        note_index(machine, Place(side.variable, tuple(keys)), type_, write=write, beside=beside)
 
 
 def _is_words(machine: Machine, type_: Type) -> bool:
@@ -463,11 +492,26 @@ def note_size(machine: Machine, variable: Variable) -> None:
     missing = next(_open_names(machine, variable), None)
     text = f"the size of `{variable.name}` is not known"
     if missing is not None:
-        parameters = {each.name for one in machine.active for each in getattr(one, "template", ())}
-        reason = _TEMPLATE if missing in parameters else _MEMBER if "::" in missing else _BUILD
+        reason = _TEMPLATE if missing in _parameters(machine) else _MEMBER if "::" in missing else _BUILD
         text += f": {reason.format(missing)}"
     most = None if in_registers(machine, variable) else 0
     machine.unknown("size", variable.name, variable.span, text, "up", most)
+
+
+def _note_open_size(machine: Machine, variable: Variable) -> None:
+    """An entry for an object of unknown size that is indexed at run time, once."""
+    if any(one.kind == "size" and one.name == variable.name for one in machine.tally.unknowns):
+        return
+    text = f"the size of `{variable.name}` is not known"
+    missing = next((word for word in WORD.findall(variable.type.name) if word in _parameters(machine)), None)
+    if missing is not None:
+        text += f": {_TEMPLATE.format(missing)}"
+    machine.unknown("size", variable.name, variable.span, text, "up", None if in_registers(machine, variable) else 0)
+
+
+def _parameters(machine: Machine) -> frozenset[str]:
+    """Parameters of the templates that are executed."""
+    return frozenset(each.name for one in machine.active for each in getattr(one, "template", ()))
 
 
 def _open_names(machine: Machine, variable: Variable) -> Iterator[str]:

@@ -117,7 +117,7 @@ def _declare(machine: Machine, statement: Declare) -> None:
 
 def _initial(machine: Machine, variable: Variable) -> Value:
     type_, init = variable.type, variable.init
-    row = type_.reference and isinstance(init, (Index, Member))  # `auto& row = m[i]`
+    row = type_.reference and isinstance(init, (Index, Member, Conditional))  # `auto& row = m[i]`
     if variable.dims and variable.storage != "parameter" and not row:  # else a pointer to rows
         return _array(machine, variable)
     if init is None:

@@ -82,6 +82,7 @@ def _kept_by_selects(accesses: Sequence[Indexed], work: float) -> bool:
         return False
     weights = [(access.write, access.times * often(access.loops)) for access in accesses]
     reads, writes = (sum(weight for write, weight in weights if write is kind) for kind in (False, True))
+    size += max(access.beside for access in accesses)
     return object_pays(size // _WORD, reads, writes, work)
 
 
