@@ -120,3 +120,9 @@ def test_a_page_promises_speed_only_with_the_gpu_that_was_measured(rule: type[Ru
     text = " ".join(page(rule).split())
     for match in re.finditer(r"times (?:slower|faster|as fast)", text):
         assert "H200" in text[max(0, match.start() - 400) : match.end()], match[0]
+
+
+@by_code
+def test_a_page_holds_no_html_which_a_terminal_would_show(rule: type[Rule]) -> None:
+    prose = re.sub(r"`[^`]*`", "", re.sub(r"(?s)```.*?```", "", page(rule)))
+    assert re.findall(r"</?[a-z]+>", prose) == []
