@@ -98,11 +98,16 @@ def _bounded(found: T) -> T:
 
 def architectures(value: Any) -> tuple[str, ...]:
     """Canonical architecture names, each once."""
-    from regpress_lint.targets.occupancy import UnknownArchitectureError, architecture
+    from regpress_lint.targets.occupancy import UnknownArchitectureError, architecture, is_known
 
     try:
         return tuple(dict.fromkeys(architecture(name).name for name in words(value)))
     except UnknownArchitectureError as error:
+        apart = error.name.split()
+        if len(apart) > 1 and all(map(is_known, apart)):
+            raise WrongValueError(
+                f"unknown architecture '{error.name}'; names are separated by commas: {','.join(apart)}"
+            ) from None
         raise WrongValueError(" ".join(str(error).split())) from None
 
 

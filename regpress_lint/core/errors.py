@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+_ALIKE = 0.6
+_ALIKE_FLAG = 0.65  # short flags are alike by chance: `--nope` and `--ignore`
+
+
 class UsageError(Exception):
     """Wrong command line, configuration or path: its text is one line for stderr, the exit status is 2."""
 
@@ -26,7 +30,7 @@ def suggestion(word: str, choices: Iterable[str]) -> str:
     for choice in choices:
         folded, own = os.path.splitext(choice.casefold().lstrip("-"))
         by_stem[folded if own == ending else folded + own] = choice
-    close = get_close_matches(stem, by_stem, n=3, cutoff=0.6)
+    close = get_close_matches(stem, by_stem, n=3, cutoff=_ALIKE_FLAG if word.startswith("--") else _ALIKE)
     if stem.startswith("rp") and stem[2:].isdigit():
         close = [each for each in close if _digits_apart(stem, each) <= 1]
     return f', did you mean "{by_stem[close[0]]}"?' if close else ""

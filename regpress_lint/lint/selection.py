@@ -86,6 +86,9 @@ def rank(selector: str, code: str, name: str) -> int:
     return OFF
 
 
+_SHORTEST_PART = 3  # of a code or name that is worth a suggestion: `RP4`, `pow`
+
+
 def find_rule(word: str, rules: Iterable[N]) -> N:
     """The rule with this code or name. Raises UsageError with a suggestion."""
     known = list(rules)
@@ -97,8 +100,12 @@ def find_rule(word: str, rules: Iterable[N]) -> N:
 
 def unknown_rule(word: str, rules: Iterable[Named]) -> str:
     """Message for a selector that means no rule."""
-    words = [word for rule in rules for word in (rule.code, rule.name)]
-    return f'unknown rule "{word}"{suggestion(word, words)} (`regpress-lint rule` lists them)'
+    known = [name for rule in rules for name in (rule.code, rule.name)]
+    meant = suggestion(word, known)
+    if not meant and len(word) >= _SHORTEST_PART:
+        parts = [name for name in known if word.casefold() in name.casefold()]
+        meant = f", did you mean {' or '.join(parts)}?" if parts else ""
+    return f'unknown rule "{word}"{meant} (`regpress-lint rule` lists them)'
 
 
 def _ignored_for(settings: Settings, path: str | None) -> tuple[str, ...]:

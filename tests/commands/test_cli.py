@@ -67,7 +67,10 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (("--select", "RP210"), 'unknown rule "RP210"'),
         (("--ignore", "pow-smal-exponent"), 'did you mean "pow-small-exponent"'),
+        (("--ignore", "pow"), "did you mean pow-small-exponent?"),
+        (("--nope",), 'unknown argument "--nope"\n'),
         (("--arch", "gfx90b"), "did you mean 'gfx9"),
+        (("--arch", "gfx90a sm_90"), "names are separated by commas: gfx90a,sm_90"),
         (("--arch", "sm_9"), "did you mean 'sm_90'?"),
         (("--arch", "sm_1"), "did you mean 'sm_100'?"),
         (("--output-format", "conscise"), 'did you mean "concise"'),

@@ -35,6 +35,11 @@ def text(capsys: pytest.CaptureFixture[str], arguments: str) -> str:
     return result.out
 
 
+def test_a_block_too_large_is_called_a_block(capsys: pytest.CaptureFixture[str]) -> None:
+    result = occupancy(capsys, "--arch h100 --registers 1 --block 1025")
+    assert "1025 threads in a block: sm_90 takes at most 1024" in result.out
+
+
 def test_the_standard_example(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         text(capsys, "--arch mi250x --registers 102 --block 256 --lds 0")

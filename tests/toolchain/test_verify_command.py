@@ -74,6 +74,11 @@ def test_a_fix_that_pays_is_confirmed(capsys: pytest.CaptureFixture[str], source
     assert list(Path().iterdir()) == [source]
 
 
+def test_unsafe_fixes_left_out_are_counted(capsys: pytest.CaptureFixture[str], source: Path) -> None:
+    result = run(capsys, "verify", source, "--isolated", "--no-cache", "--arch", "gfx90a")
+    assert "none to verify (1 more with --unsafe-fixes)" in result.out
+
+
 def test_the_schema_holds(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     Path("b.cpp").write_text(SYCL)

@@ -103,6 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.fix:  # what a baseline holds is to stay as it is
         report = Baselines(here, isolated=arguments.isolated).without(report)
     findings = [diagnostic for diagnostic in report.diagnostics if _is_wanted(diagnostic, arguments.unsafe_fixes)]
+    unsafe = sum(_is_wanted(diagnostic, True) for diagnostic in report.diagnostics) - len(findings)
     advised = [diagnostic for diagnostic in report.diagnostics if diagnostic.fix is None] if arguments.advise else []
     works, left_out = _works(
         findings,
@@ -119,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     proved = list(in_parallel([partial(bench.prove, work) for work in works], here.jobs or 2))
     problems = [*report.problems, *(applied(proved) if arguments.fix else ())]
-    _print(proved, bench, left_out, as_json=as_json)
+    _print(proved, bench, left_out, unsafe, as_json=as_json)
     complain(left_out, "note")
     complain(problems)
     if problems:
@@ -242,7 +243,7 @@ def _targets(settings: Settings, language: Language | None) -> Iterator[str]:
             yield target
 
 
-def _print(proved: Sequence[Proved], bench: Bench, left_out: Sequence[str], *, as_json: bool) -> None:
+def _print(proved: Sequence[Proved], bench: Bench, left_out: Sequence[str], unsafe: int, *, as_json: bool) -> None:
     from regpress_lint.commands.verify.output import row_of, untried
 
     rows = [row_of(finding, result) for each in proved for finding, result in results_of(each)]
@@ -255,4 +256,5 @@ def _print(proved: Sequence[Proved], bench: Bench, left_out: Sequence[str], *, a
     from regpress_lint.commands.verify.output import lines
     from regpress_lint.render.terminal import line_width
 
-    print("\n".join(lines(rows, open_, bench.compiled, bench.recalled, line_width(sys.stdout, os.environ))))
+    width = line_width(sys.stdout, os.environ)
+    print("\n".join(lines(rows, open_, bench.compiled, bench.recalled, width, unsafe=unsafe)))

@@ -134,9 +134,18 @@ _ORDER = ("confirmed", "refuted", "broken", "no change", "unverified")
 
 
 def lines(
-    rows: Sequence[VerifiedRow], untried: Sequence[UntriedRow], compiled: int, recalled: int, width: int | None = None
+    rows: Sequence[VerifiedRow],
+    untried: Sequence[UntriedRow],
+    compiled: int,
+    recalled: int,
+    width: int | None = None,
+    *,
+    unsafe: int = 0,
 ) -> Iterator[str]:
-    """The table, what could not be compiled, what of the advice was tried and what not, and the sums."""
+    """The table, what could not be compiled, what of the advice was tried and what not, and the sums.
+
+    unsafe: fixes that are left out because they are not safe.
+    """
     advice = [row for row in rows if row.how == "advice"]
     rows = [row for row in rows if row.how != "advice"]
     if cells := [_cells(row, target, change) for row in rows for target, change in row.changes]:
@@ -151,7 +160,8 @@ def lines(
         yield f"{count(len(advice), 'change')} that advice suggests: {_verdicts(advice)}"
     parts = _verdicts(rows)
     kept = f" ({recalled} {'result was' if recalled == 1 else 'results were'} known)" if recalled else ""
-    yield f"{count(len(rows), 'fix')}: {parts or 'none to verify'}; compiled {compiled} times{kept}"
+    more = f" ({unsafe} more with --unsafe-fixes)" if unsafe else ""
+    yield f"{count(len(rows), 'fix')}: {parts or 'none to verify'}{more}; compiled {compiled} times{kept}"
 
 
 def _verdicts(rows: Sequence[VerifiedRow]) -> str:

@@ -107,17 +107,17 @@ def _check(use: KernelUse) -> None:
 def _reason(arch: Architecture, use: KernelUse, limits: dict[str, int | None]) -> str:
     """Why not one work-group fits: the first limit that admits none, in the order in which a launch is checked."""
     if use.block_size > arch.max_threads_per_group:
-        return f"{use.block_size} threads in a work-group: {arch.name} takes at most {arch.max_threads_per_group}"
+        return f"{use.block_size} threads in a block: {arch.name} takes at most {arch.max_threads_per_group}"
     if arch.grf_modes and all(mode.registers != use.grf for mode in arch.grf_modes):
         return f"{arch.name} has no {use.grf}-register mode"
     if limits["lds"] == 0:
-        return f"{use.lds_bytes} bytes of LDS in a work-group: {arch.name} gives at most {arch.lds_max_per_group}"
+        return f"{use.lds_bytes} bytes of LDS in a block: {arch.name} gives at most {arch.lds_max_per_group}"
     if limits.get("sgprs") == 0:
         return f"{use.sgprs} SGPRs in a wave: {arch.name} has at most {arch.max_sgprs}"
     total, most = _registers(arch, use)
     if total > most:
         return f"{total} registers in a thread: {arch.name} has at most {most}"
-    group = f"a work-group of {waves_of(use.block_size, arch.wave_size(use.wave_size))} waves"
+    group = f"a block of {waves_of(use.block_size, arch.wave_size(use.wave_size))} waves"
     if limits.get("registers") == 0:
         return f"{group} with {total} registers per thread does not fit on {arch.name}"
     return f"{group} does not fit on {arch.name}"
