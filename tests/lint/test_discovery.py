@@ -170,3 +170,5 @@ def test_named_file_of_another_kind_is_an_error(tmp_path: Path, capsys: pytest.C
         assert result.err.count("\n") == 1
         assert "square" in result.out
     assert run(capsys, "check", "kernel.inc").status == 1
+    (tmp_path / "host.cpp").write_text("int main() {}\n")
+    assert run(capsys, "check", "host.cpp").status == 0
