@@ -176,6 +176,11 @@ class KernelFacts:
         return self.launching.block_size
 
     @property
+    def thread_number(self) -> str:
+        """A thread's number in its block, as the kernel's language writes it."""
+        return self.launching.thread_number
+
+    @property
     def block_size_from(self) -> BlockSizeSource:
         return self.launching.block_size_from
 

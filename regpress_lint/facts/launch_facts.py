@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import array_elements
-from regpress_lint.cpp.traversal import names_in
+from regpress_lint.cpp.syntax_tree import Member, Name
+from regpress_lint.cpp.traversal import names_in, nodes_of
 from regpress_lint.program.layers import layer
-from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS
+from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS, AXES, THREAD
 from regpress_lint.targets.compilers.traits import DEFAULT_THREADS
 from regpress_lint.targets.occupancy import architecture
 
@@ -59,6 +61,20 @@ def oversized_bounds(facts: KernelFacts) -> int | None:
     known = [size for size in sizes if size is not None and size > 1]
     largest = max(known, default=0)
     return largest if len(known) == len(sizes) and bounds.max_threads >= 2 * largest else None
+
+
+# A thread's number in a block of one, two and three dimensions.
+_NUMBERS = (
+    "threadIdx.x",
+    "threadIdx.y * blockDim.x + threadIdx.x",
+    "(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x",
+)
+_OPENCL_NUMBERS = (
+    "get_local_id(0)",
+    "get_local_id(1) * get_local_size(0) + get_local_id(0)",
+    "(get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)",
+)
+_ITEM = pattern(r"\bnd_item\b")
 
 
 BlockSizeSource = Literal["launch_bounds", "launch", "assumed"]
@@ -178,6 +194,35 @@ class LaunchFacts:
         """Threads that a block has at most by the kernel's launch bounds."""
         bounds = self._kernel.launch_bounds
         return bounds.max_threads if bounds is not None else None
+
+    @cached_property
+    def item(self) -> str | None:
+        """The name of the `nd_item` that a SYCL kernel gets, if it gets one."""
+        parameters = self._kernel.function.parameters
+        return next((parameter.name for parameter in parameters if _ITEM.search(parameter.type.name)), None)
+
+    @cached_property
+    def thread_number(self) -> str:
+        """A thread's number in its block, as the kernel's language writes it: no two threads of a block share it."""
+        if self._kernel.language == "sycl":
+            return f"{self.item or 'item'}.get_local_linear_id()"
+        return (_OPENCL_NUMBERS if self._kernel.language == "opencl" else _NUMBERS)[self._dimensions - 1]
+
+    @cached_property
+    def _dimensions(self) -> int:
+        """Dimensions of a block: by its known sizes, and by the threads that the kernel's code tells apart."""
+        bounds = self._kernel.launch_bounds
+        sizes = [launch.block_dims or () for launch in self._kernel.launches]
+        sizes += [bounds.dims] if bounds is not None else []
+        axes = {axis for dims in sizes for axis, length in enumerate(dims) if length > 1}
+        axes |= {
+            AXES.index(node.field)
+            for function in self._source.functions
+            for node in nodes_of(function)
+            if isinstance(node, Member) and isinstance(node.base, Name) and node.base.name == THREAD
+            if node.field in AXES
+        }
+        return max(axes, default=0) + 1
 
     @property
     def lds_at_least(self) -> int:

@@ -140,6 +140,28 @@ def test_an_array_that_no_thread_can_have_in_registers_is_for_shared_memory(elem
     assert ("it is too large for registers (about " in help_) != fits
 
 
+@pytest.mark.parametrize(
+    ("block", "row", "number"),
+    [
+        ("64", "0", "threadIdx.x"),
+        ("dim3(64)", "0", "threadIdx.x"),
+        ("dim3(32, 2)", "0", "threadIdx.y * blockDim.x + threadIdx.x"),
+        ("dim3(8, w, 1)", "threadIdx.y", "threadIdx.y * blockDim.x + threadIdx.x"),
+        ("dim3(8, 4, 2)", "0", "(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x"),
+    ],
+)
+def test_no_two_threads_of_a_block_are_advised_the_same_column(block: str, row: str, number: str) -> None:
+    text = (
+        "#include <cuda_runtime.h>\n__global__ void k(const int *at, float *y, int n) {\n"
+        f"  float a[24] = {{}};\n  for (int i = 0; i < n; ++i) a[at[i + {row}]] += i;\n"
+        "  y[threadIdx.x] = a[at[n]];\n}\n"
+        f"void run(const int *x, float *y, int n, int w) {{ k<<<n, {block}>>>(x, y, n); }}\n"
+    )
+    (one,) = testing.run([RULES["RP403"]], text, settings=Settings(architectures=("sm_90",)))
+    assert one.finding.help is not None
+    assert f"indexed `[k][{number}]`" in one.finding.help
+
+
 def test_a_loop_that_the_compiler_leaves_is_named_although_its_bounds_are_constants() -> None:
     text = (
         "#include <cuda_runtime.h>\n__global__ void k(const float *w, const float *x, float *y, int n) {\n"

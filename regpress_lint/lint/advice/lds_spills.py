@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 _SMALLEST, _LARGEST = 16, 1024  # bytes of a thread
 EXTENTS = pattern(r"\s*(?:\[[^\[\]]*\]\s*)+")
 _QUALIFIERS = pattern(r"\b(?:volatile|const)\b\s*")
-_ITEM = pattern(r"\bnd_item\b")
 
 
 class Lane(NamedTuple):
@@ -79,17 +78,15 @@ def in_local_memory(facts: KernelFacts) -> Iterator[Change]:
 
 def lane_of(facts: KernelFacts) -> Lane | None:
     """The words of the kernel's language; None where a kernel has no blocks."""
+    number, item = facts.thread_number, facts.launching.item
     if facts.kernel.language == "opencl":
-        number = "(get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)))"
         return Lane(number, "", "barrier(CLK_LOCAL_MEM_FENCE);", "__local")
     if facts.kernel.language != "sycl":
-        number = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
         return Lane(number, "", "__syncthreads();")
-    for parameter in facts.kernel.function.parameters:
-        if _ITEM.search(parameter.type.name):
-            group = f"{parameter.name}.get_group()"
-            return Lane(f"{parameter.name}.get_local_linear_id()", group, f"sycl::group_barrier({group});")
-    return None
+    if item is None:
+        return None
+    group = f"{item}.get_group()"
+    return Lane(number, group, f"sycl::group_barrier({group});")
 
 
 def _edits(facts: KernelFacts, array: PrivateArray, lane: Lane) -> tuple[Edit, ...]:

@@ -396,7 +396,7 @@ def _column(facts: KernelFacts, case: Case) -> str:
 
     array, names = case.array, case.frames
     assert array.bytes is not None
-    threads = facts.block_size
+    threads, thread = facts.block_size, facts.thread_number
     name = array.variable.name
     elements = array.elements
     if not facts.kernel.has_work_items and not any(_pays(facts, target, array.bytes) for target in names):
@@ -404,7 +404,7 @@ def _column(facts: KernelFacts, case: Case) -> str:
         if narrow is not None:
             return (
                 f"count in `{narrow.type}` ({narrow.condition}), in a column of shared memory for each thread: "
-                f"`{name}[{elements}][{threads}]`, indexed `[k][threadIdx.x]` ({count(narrow.bytes * threads, 'byte')} "
+                f"`{name}[{elements}][{threads}]`, indexed `[k][{thread}]` ({count(narrow.bytes * threads, 'byte')} "
                 f"a block{lds_price(facts, names, narrow.bytes)})"
             )
     if not in_shared(facts, array.bytes):
@@ -416,10 +416,10 @@ def _column(facts: KernelFacts, case: Case) -> str:
         return f"{ways}keep fewer or smaller elements in a thread: `{name}` takes {whole} per block"
     if facts.kernel.has_work_items:
         where = "local memory" if facts.kernel.language == "opencl" else "a `local_accessor`"
-        return f"keep it in {where}, a column for each work-item: `{name}[k * {threads} + lid]`"
+        return f"keep it in {where}, a column for each work-item: `{name}[k * {threads} + {thread}]`"
     return (
         f"keep it in shared memory, a column for each thread: `{name}[{elements}][{threads}]`, indexed "
-        f"`[k][threadIdx.x]` ({count(array.bytes * threads, 'byte')} per block{lds_price(facts, names, array.bytes)})"
+        f"`[k][{thread}]` ({count(array.bytes * threads, 'byte')} per block{lds_price(facts, names, array.bytes)})"
     )
 
 
@@ -428,7 +428,7 @@ def _dynamic_column(facts: KernelFacts, array: PrivateArray, room: Collection[st
     from regpress_rules.arrays._price import lds_price
 
     name, threads, bytes_ = array.variable.name, facts.block_size, array.bytes or 0
-    where = f"`{name}[k * {threads} + threadIdx.x]` of `extern __shared__`"
+    where = f"`{name}[k * {threads} + {facts.thread_number}]` of `extern __shared__`"
     price_ = lds_price(facts, room, bytes_)
     whole = count(bytes_ * threads, "byte")
     text = f"keep it in dynamic shared memory, a column for each thread: {where} ({whole} per block{price_})"
