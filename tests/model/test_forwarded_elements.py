@@ -72,6 +72,41 @@ def test_what_is_written_at_a_run_time_index_is_read_again(body: str) -> None:
     assert scratch == 4 * ELEMENTS
 
 
+@pytest.mark.parametrize(
+    ("index", "reached"),
+    [  # elements that nvcc 13.0.88 reads again
+        ("n", 64),
+        ("n & 15", 16),
+        ("(n & 7) + 8", 8),
+        ("(n & 15) + 24", 40),
+        ("4 * (n & 7) + 1", 8),
+        ("(unsigned)n % 10u", 16),
+        ("n % 10", 64),
+        ("n > 3 ? n & 7 : 2", 8),
+    ],
+)
+def test_a_write_within_bounds_leaves_other_elements_in_registers(index: str, reached: int) -> None:
+    found, bytes_ = held(f"a[{index}] += 1; for (int j = 0; j < 64; ++j) s += a[j] * j; " + PICKS)
+    assert bytes_ == 4 * ELEMENTS
+    assert found == pytest.approx(ELEMENTS - reached, abs=10)
+
+
+@pytest.mark.parametrize(
+    ("place", "kept"),
+    [
+        ("b[n & 3][5]", True),
+        ("b[n & 3][m & 3]", False),
+        ("b[2][n & 3]", False),
+    ],  # nvcc 13.0.88: 72, 40 and 40 registers
+)
+def test_in_two_dimensions_only_an_index_of_rows_has_bounds(place: str, *, kept: bool) -> None:
+    fill = "float b[8][8]; for (int i = 0; i < 8; ++i) for (int j = 0; j < 8; ++j) b[i][j] = in[t + (i * 8 + j) * m]; "
+    sums = "for (int i = 0; i < 8; ++i) for (int j = 0; j < 8; ++j) s += b[i][j] * j; "
+    loop = "for (int i = 0; i < n; ++i) s += b[ix[i] & 7][ix[t] & 7]; "
+    found, _ = held(f"{fill} {place} += 1; {sums} {loop}")
+    assert (found > ELEMENTS * 3 // 4) == kept
+
+
 def test_a_write_to_another_array_changes_nothing() -> None:
     """nvcc 13.0.88 takes 167 registers, with the reads of the other array on their way."""
     other = f"float b[{ELEMENTS}] = {{}}; for (int i = 0; i < n; ++i) {{ b[ix[i] & 63] += s2; "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from operator import eq
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
@@ -71,16 +72,28 @@ LANES |= {"r": 0, "g": 1, "b": 2, "a": 3, "re": 0, "im": 1}
 
 
 class Element(NamedTuple):
-    """A private array, and the indices of one of its elements; None where one is known only when the program runs."""
+    """A private array, and the indices of one of its elements; None where one is known only when the program runs.
+    reach: what the first may then be, and the others; () where it may be any.
+    """
 
     array: Variable
     indices: Path | None
+    reach: tuple[range | Key, ...] = ()
 
     def meets(self, other: Element) -> bool:
         """True if both may be the same element."""
         if self.array is not other.array:
             return False
-        return self.indices is None or other.indices is None or self.indices == other.indices
+        if self.indices is None:
+            return other.indices is None or other.indices in self
+        return self.indices in other if other.indices is None else self.indices == other.indices
+
+    def __contains__(self, indices: object) -> bool:
+        """Whether an index known at run time may be some constant ones."""
+        if not self.reach or not isinstance(indices, tuple):
+            return True
+        (first, *others), (within, *fixed) = indices, self.reach
+        return isinstance(within, range) and first in within and all(map(eq, others, fixed))
 
 
 class Gone(NamedTuple):

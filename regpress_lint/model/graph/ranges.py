@@ -14,6 +14,7 @@ from regpress_lint.model.graph.ops import (
     DIVIDE,
     MULTIPLY,
     OR,
+    PHI,
     REMAINDER,
     SELECT,
     SEXT,
@@ -144,3 +145,26 @@ def stride(graph: Graph, index: int) -> int:
         if len(moving) == 1:
             return stride(graph, moving[0])
     return low_zeros(graph, index)
+
+
+def reach(graph: Graph, index: int, depth: int = _DEPTH) -> range | None:
+    """The numbers that an index may be, as nvcc sees them where it asks which elements of an array a write may change:
+    those from 8 to 15 of `(n & 7) + 8`, sixteen of `u % 10`, as it looks at bits, and all from 24 on of a sum with a
+    carry, `(n & 15) + 24`. Of a loop's counter it sees none.
+    """
+    op, args = graph.ops[index], graph.args[index]
+    if depth and (op is ZEXT or op is SEXT):
+        return reach(graph, args[0], depth - 1)
+    if depth and op is ADD and len(args) == 2:
+        moving, fixed = args if graph.constants[args[0]] is None else args[::-1]
+        by = graph.constants[fixed]
+        if isinstance(by, int) and by >= 0:
+            found = reach(graph, moving, depth - 1)
+            if found is None:
+                return None
+            carries = by >= found.step and by & (found.stop - 1)
+            return range(found.start + by, WORD_MAX if carries else found.stop + by, found.step)
+    if op is PHI or any(graph.ops[arg] is PHI for arg in args):
+        return None
+    most = largest(graph, index)
+    return range(0, 1 << most.bit_length(), low_zeros(graph, index)) if most is not None else None

@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.model.graph.objects import Element
 from regpress_lint.model.graph.values import forget
 
 if TYPE_CHECKING:
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Index, Loop, Member, Name, Stmt, Type, Variable
     from regpress_lint.model.graph.objects import (
         Access,
+        Element,
         ElementNote,
         ElementWrite,
         HandOver,
@@ -54,6 +54,7 @@ class MemoryState:
         self.narrow: dict[int, int] = {}  # bytes of what a read or write takes, where they are fewer than four
         self.stored: dict[object, int] = {}  # the last write to each place
         self.elements: dict[Element, int] = {}  # of private arrays in memory, like `writes`; of an array: any of them
+        self.moving: dict[Element, int] = {}  # the same at indices known at run time only
         self.arrays: dict[Variable, int] = {}
         self.epoch = 0
 
@@ -65,14 +66,15 @@ class MemoryState:
     def wrote_element(self, element: Element) -> None:
         """The same for a private array in memory."""
         self.epoch += 1
-        self.elements[element] = self.arrays[element.array] = self.epoch
+        written = self.elements if element.indices is not None else self.moving
+        written[element] = self.arrays[element.array] = self.epoch
 
     def last_element(self, element: Element) -> int:
         """When an element of a private array was written that a read may see."""
         if element.indices is None:
             return self.arrays.get(element.array, 0)
-        found = self.elements
-        return max(found.get(element, 0), found.get(Element(element.array, None), 0))
+        moving = (when for other, when in self.moving.items() if other.meets(element))
+        return max(self.elements.get(element, 0), max(moving, default=0))
 
     def leave_scope(self, *, elements: bool) -> None:
         """What was read in a scope is forgotten, but for elements of private arrays in one that is always executed."""
@@ -106,7 +108,7 @@ class MemoryState:
         """Keep what decides the order of reads and writes."""
         self.reads = [{}]
         self.stored, self.spaces, self.roots, self.read_only = {}, {}, {}, set()
-        self.elements, self.arrays, self.loads, self.narrow = {}, {}, {}, {}
+        self.elements, self.moving, self.arrays, self.loads, self.narrow = {}, {}, {}, {}, {}
 
 
 class WrittenLaterError(Exception):
@@ -335,7 +337,7 @@ TALLY = Fields(
     kept=("limit", "complete", "extents"),
 )
 MEMORY = Fields(
-    copied=("writes", "fences", "elements", "arrays"),
+    copied=("writes", "fences", "elements", "moving", "arrays"),
     keyed=("accesses", "loads", "offsets", "narrow", "spaces", "roots"),
     holding=("stored",),
     scopes=("reads",),

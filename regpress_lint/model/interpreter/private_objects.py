@@ -25,6 +25,7 @@ from regpress_lint.model.graph.objects import (
     lane_of,
 )
 from regpress_lint.model.graph.ops import ADDRESS, CONVERT, DIVIDE, SELECT_ELEMENT
+from regpress_lint.model.graph.ranges import reach
 from regpress_lint.model.graph.values import FLOAT, POINTER, SIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.branches import chosen
@@ -394,7 +395,14 @@ def element_of(machine: Machine, place: Place) -> Element | None:
     variable, path = place.variable, place.path
     if not machine.compiler.forwards_elements or not variable.dims:
         return None
-    return Element(variable, None if is_dynamic(path) else path[: len(variable.dims)])
+    path = path[: len(variable.dims)]
+    if not is_dynamic(path):
+        return Element(variable, path)
+    first, *others = path
+    if not isinstance(first, Dynamic) or is_dynamic(tuple(others)):  # nvcc 13 reads all again of `a[1][n & 3]`
+        return Element(variable, None)
+    within = reach(machine.graph, first.value)
+    return Element(variable, None, (within, *others) if within is not None else ())
 
 
 def note_index(machine: Machine, place: Place, type_: Type | None, *, write: bool, beside: int = 0) -> None:

@@ -205,14 +205,16 @@ def scheduled(machine: Machine, facts: ValueFacts, most: int = MOST_MOVED, *, in
     return _Schedule(machine, facts, most, in_order=in_order).place()
 
 
-def _met(last: Mapping[Access, int], access: Access | None) -> list[int]:
-    """Of the last writes of each kind those that may change what a read gives."""
+def _met(last: Mapping[Access, int], moving: Mapping[Access, int], access: Access | None) -> list[int]:
+    """Of the last writes of each kind those that may change what a read gives. moving: those to arrays at indices known
+    at run time only.
+    """
     if access is None:
         return []
     element = access.element
     if element is not None and element.indices is not None:  # there may be as many of them as elements
-        both = (last.get(access), last.get(access._replace(element=element._replace(indices=None))))
-        return [write for write in both if write is not None]
+        own = [last[access]] if access in last else []
+        return own + [write for other, write in moving.items() if other.meets(access)]
     return [write for other, write in last.items() if other.meets(access)]
 
 
@@ -316,6 +318,7 @@ class _Schedule:
         """Reads of a block by the last write that they must not pass, -1 for those that may go to its start."""
         behind: dict[int, list[int]] = {}
         last: dict[Access, int] = {}
+        moving: dict[Access, int] = {}
         order: dict[int, int] = {}
         moved: dict[int, int] = {}
         accesses = self.machine.memory.accesses
@@ -326,12 +329,14 @@ class _Schedule:
             if self.graph.ops[item].kind is _LOAD:
                 if not self.needed[item]:
                     continue
-                write = max(_met(last, access), key=order.__getitem__, default=-1)
+                write = max(_met(last, moving, access), key=order.__getitem__, default=-1)
                 moved[write] = moved.get(write, 0) + self.graph.widths[item]
                 if moved[write] <= self.most:
                     behind.setdefault(write, []).append(item)
             elif access is not None:
                 last[access] = item
+                if access.element is not None and access.element.indices is None:
+                    moving[access] = item
                 order[item] = position
         return behind
 
