@@ -15,8 +15,9 @@ from cli_helpers import ROOT, run
 from format_samples import strict
 
 from regpress_lint.commands.check.modes import _proofs
+from regpress_lint.commands.measure.output import groups, lines
 from regpress_lint.core.errors import UsageError
-from regpress_lint.core.measured import NUMBERS
+from regpress_lint.core.measured import NUMBERS, Row
 from regpress_lint.measured import inputs
 from regpress_lint.measured.inputs import rows_of
 from regpress_lint.measured.rows import block_of, resident
@@ -65,6 +66,15 @@ def test_waves_match_the_model(capsys: pytest.CaptureFixture[str]) -> None:
     assert (spills["block_size"], spills["occupancy"]["waves_per_simd"]) == (1024, 16)
     indexed = document(capsys, "kernels.zebin")["kernels"][0]["instances"][0]
     assert (indexed["registers"], indexed["occupancy"]["max_waves_per_simd"]) == (None, 8)
+
+
+@pytest.mark.parametrize(("bounds", "block"), [(None, "256?"), (1024, "256?"), (256, "256"), (128, "128")])
+def test_assumed_block_is_marked_and_a_kernel_without_a_line_has_its_source(bounds: int | None, block: str) -> None:
+    row = Row("_Z4axpyi", "sm_90", registers=10, max_threads=bounds, unit="axpy.cu")
+    _, numbers, *marks = lines(groups([row], 256), 200)
+    assert numbers.split()[1] == "axpy.cu"
+    assert block in numbers.split()
+    assert any(mark.startswith("256? ") for mark in marks) == block.endswith("?")
 
 
 def test_log_without_a_gpu_requests_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def lines(groups: Sequence[GroupRow], width: int | None = None) -> Iterator[str]
     kept = [index for index in range(len(_HEAD)) if index not in left_out]
     texts = frozenset(place for place, index in enumerate(kept) if index in _TEXTS)
     yield from named([tuple(row[index] for index in kept) for row in cells], 2, texts, width)
-    marks = list(_marks(rows))
+    marks = list(_marks([instance for group in groups for instance in group.instances]))
     yield from ("",) if marks else ()
     for mark in marks:
         yield from wrap(mark, width or DEFAULT_WIDTH, indent="  ")
@@ -145,16 +145,21 @@ def _cells(group: GroupRow) -> Iterator[tuple[str, ...]]:
 
 def _numbers(instance: InstanceRow) -> Iterator[str]:
     row, now = instance.row, instance.occupancy
-    yield visible(f"{row.path}:{row.line}") if row.path else _UNKNOWN
+    yield visible(f"{row.path}:{row.line}" if row.path else row.unit or _UNKNOWN)
     yield row.target or "?"
     yield _registers(row)
     yield from map(_shown, (row.agprs, row.sgprs))
     yield f"{row.spill_operations}*" if row.spills is None and row.spill_operations is not None else _shown(row.spills)
     yield from map(_shown, (row.scratch_bytes, row.lds_bytes))
-    yield str(instance.block_size) if now is not None else _UNKNOWN
+    yield _UNKNOWN if now is None else f"{instance.block_size}{'?' if _is_assumed(instance) else ''}"
     yield _UNKNOWN if now is None else f"{short(now.waves_per_simd)} of {now.max_waves_per_simd}"
     yield _UNKNOWN if now is None else in_words_of(vendor_of((row.target or "",)), limiters(now.limiters))
     yield f"{row.compiler or ''} {row.version or ''}".strip() or _UNKNOWN
+
+
+def _is_assumed(instance: InstanceRow) -> bool:
+    """Whether no bounds of the kernel set its threads per block: launches are not in what a compiler reports."""
+    return instance.row.max_threads != instance.block_size
 
 
 def _registers(row: Row) -> str:
@@ -167,7 +172,11 @@ def _shown(number: int | None) -> str:
     return _UNKNOWN if number is None else str(number)
 
 
-def _marks(rows: Sequence[Row]) -> Iterator[str]:
+def _marks(instances: Sequence[InstanceRow]) -> Iterator[str]:
+    rows = [instance.row for instance in instances]
+    assumed = next((each for each in instances if each.occupancy is not None and _is_assumed(each)), None)
+    if assumed is not None:
+        yield f"{assumed.block_size}? compilers do not report launches; --block-size sets what is assumed"
     if any(row.spills for row in rows):
         yield "spills: dwords per lane; scratch: bytes per lane, the slots of spilled registers included"
     if any(row.spill_operations is not None and row.spills is None for row in rows):
