@@ -9,12 +9,13 @@ import pytest
 from cli_helpers import ROOT, run
 from corpus import drawn
 
+from regpress_lint.commands.kernels.advise import _measured
 from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Band
 from regpress_lint.lint.advice import ranking
-from regpress_lint.lint.advice.advice_data import State, gains
+from regpress_lint.lint.advice.advice_data import Measured, State, gains
 from regpress_lint.lint.advice.candidate_changes import attributed, changes
 from regpress_lint.lint.advice.ranking import file_advice
 from regpress_lint.lint.advice.trials import edited
@@ -373,6 +374,14 @@ def test_a_kernel_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[st
     assert 'did you mean "bins"' in found.err
     assert run(capsys, "kernels", "--advise", "bins").status == 2
     assert run(capsys, "kernels", "--advise", "bins", "a.cu", "--top", "3").status == 2
+
+
+@pytest.mark.parametrize(
+    ("speed_up", "said"), [(1.77, "their median 1.77 x as fast"), (0.51, "but their median was slower, 0.51 x as fast")]
+)
+def test_advice_that_measured_slower_says_so(speed_up: float, said: str) -> None:
+    text = _measured(Measured("RP501", "sm_90", 13, 5, speed_up, "H200"))
+    assert text == f"RP501, 5 of 13 pairs gained on sm_90, {said} (H200)"
 
 
 def test_named_evidence_matches_the_pairs() -> None:

@@ -166,9 +166,10 @@ def _measured(measured: Measured | None) -> str:
     if measured is None:
         return "no pair of ours is about this; the estimate alone says so"
     text = f"{measured.code}, {measured.gained} of {measured.pairs} pairs gained on {measured.target}"
-    return (
-        text if measured.speed_up is None else f"{text}, {measured.speed_up:g} x as fast in the middle ({measured.gpu})"
-    )
+    if measured.speed_up is None:
+        return text
+    median = "their median" if measured.speed_up >= 1 else "but their median was slower,"
+    return f"{text}, {median} {measured.speed_up:g} x as fast ({measured.gpu})"
 
 
 def _registers(state: State) -> str:
