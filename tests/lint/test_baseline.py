@@ -99,6 +99,21 @@ def test_fixed_finding_is_reported_and_pruned(tmp_path: Path, capsys: pytest.Cap
     assert entries(tmp_path) == []
 
 
+@pytest.mark.parametrize("order", [("--fix",), ("--fix", "--unsafe-fixes"), ("--add-ignore", "a law of physics")])
+def test_what_the_baseline_covers_is_there_after_files_are_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], order: tuple[str, ...]
+) -> None:
+    for name in "bc":
+        (tmp_path / "src" / f"{name}.hip").write_text(HIP)
+    run(capsys, "baseline", "write")
+    other = HIP.replace("square", "other").partition("\n")[2]
+    (tmp_path / "src" / "a.hip").write_text(HIP + other)
+    told = run(capsys, "check", *order, "src")
+    assert "3 in the baseline." in told.out
+    assert "baseline prune" not in told.err
+    assert run(capsys, "baseline", "prune").out == "nothing to prune\n"
+
+
 def test_writing_again_keeps_reasons_and_the_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "baseline", "write")
     text = (tmp_path / FILE).read_text().replace(" },\n", ', reason = "a law of physics" },\n')

@@ -169,27 +169,29 @@ def _run(arguments: argparse.Namespace) -> int:
         from regpress_lint.commands.check.modes import confirmed
 
         report = confirmed(report, arguments.confirmed)
-    every, report = report, baselines.without(report)
-    if branch is not None:
-        report = branch.narrowed(report, here)
-    report = _of_kernels(report, arguments.kernel)
+    every = report
+
+    def printed(*, said: bool = False) -> Report:
+        new = baselines.without(every)
+        new = new if branch is None else branch.narrowed(new, here)
+        return _of_kernels(new, arguments.kernel, said=said)
+
+    report = printed()
     if arguments.add_ignore is not None:
         from regpress_lint.commands.check import repair
 
-        outcome = repair.ignore(report, arguments.add_ignore, context_of(arguments, here, chosen.files))
+        outcome = repair.ignore(report, every, arguments.add_ignore, context_of(arguments, here, chosen.files))
         _tell_done("silenced", outcome, arguments)
         every = replace(outcome.report, problems=(*report.problems, *outcome.problems))
-        report = _of_kernels(baselines.without(every), arguments.kernel, said=True)
+        report = printed(said=True)
     if arguments.diff:
         return _show_diff(report, arguments, here, chosen.files)
     if arguments.fix:
         from regpress_lint.commands.check import repair
 
-        outcome = repair.repair(report, arguments.unsafe_fixes, context_of(arguments, here, chosen.files))
+        outcome = repair.repair(report, every, arguments.unsafe_fixes, context_of(arguments, here, chosen.files))
         every = replace(outcome.report, problems=(*report.problems, *outcome.problems))
-        report = baselines.without(every)
-        report = report if branch is None else branch.narrowed(report, here)
-        report = _of_kernels(report, arguments.kernel, said=True)
+        report = printed(said=True)
         _tell_done("fixed", outcome, arguments)
     if branch is None and not chosen.named and not arguments.quiet:  # of single files not all launches may be in view
         tell_of_repaired(baselines.repaired(every, paths_of(chosen.files)))

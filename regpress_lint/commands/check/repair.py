@@ -19,7 +19,7 @@ from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.lint.suppressions import CODE as UNUSED, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import TypeAlias
 
     from regpress_lint.core.diagnostics import Diagnostic
@@ -240,10 +240,11 @@ def preview(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
     return Outcome(report, len(done), len(pieces), "".join(pieces), tuple(problems), tuple(done))
 
 
-def repair(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
+def repair(report: Report, every: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
     """Repair files on disk. A file that changed since it was read, or cannot be written, is left as it is.
 
-    report: what is printed; the fixes of these findings are made and no others.
+    report: what is printed; the fixes of these findings are made and no others. every: the run's findings, also those
+    that are not printed, as in the outcome.
     """
     problems: list[str] = []
     rest: list[Report] = []
@@ -265,16 +266,22 @@ def repair(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
         written.add(path)
         rest.append(after.report)
         done += after.done
-    kept = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.location.path not in written)
-    remaining = merge(
-        (replace(report, diagnostics=kept), *(Report(diagnostics=part.diagnostics, extra=part.extra) for part in rest))
-    )
-    remaining = replace(remaining, rules=report.rules)
+    remaining = _remaining(every, written, rest)
     return Outcome(remaining, len(done), len(written), problems=tuple(problems), done=tuple(done))
 
 
-def ignore(report: Report, reason: str, context_of: ContextOf) -> Outcome:
-    """Put comments into files on disk that silence the findings of a report; `fixed` counts those that are silent."""
+def _remaining(every: Report, written: Collection[str], rest: Iterable[Report]) -> Report:
+    """A run's report after it wrote files, with what was found in them since."""
+    kept = tuple(diagnostic for diagnostic in every.diagnostics if diagnostic.location.path not in written)
+    again = (Report(diagnostics=part.diagnostics, extra=part.extra) for part in rest)
+    return replace(merge((replace(every, diagnostics=kept), *again)), rules=every.rules)
+
+
+def ignore(report: Report, every: Report, reason: str, context_of: ContextOf) -> Outcome:
+    """Put comments into files on disk that silence the findings of a report; `fixed` counts those that are silent.
+
+    every: as for `repair`.
+    """
     from regpress_lint.core.source import Source
 
     by_path: dict[str, list[Diagnostic]] = {}
@@ -282,28 +289,25 @@ def ignore(report: Report, reason: str, context_of: ContextOf) -> Outcome:
         by_path.setdefault(diagnostic.location.path, []).append(diagnostic)
     rest: list[Report] = []
     problems: list[str] = []
-    silenced = written = 0
+    written: set[str] = set()
+    silenced = 0
     for path, diagnostics in by_path.items():
         try:
             before = read(path)
             settings, project = context_of(path)
             if not_understood(path, before, settings) is not None:  # a comment would be one more thing to misread
-                rest.append(Report(diagnostics=tuple(diagnostics)))
                 continue
             after = with_ignores(Source(path, before), diagnostics, reason)
             left = lint_bytes(after, path, settings, project=project)
             if after == before or len(left.diagnostics) > len(
                 lint_bytes(before, path, settings, project=project).diagnostics
             ):
-                rest.append(Report(diagnostics=tuple(diagnostics)))
                 continue
             replace_own(path, after)
         except OSError as error:
             problems.append(f'cannot write "{path}": {os_reason(error)}')
-            rest.append(Report(diagnostics=tuple(diagnostics)))
             continue
-        written += 1
+        written.add(path)
         silenced += max(len(diagnostics) - len(left.diagnostics), 0)
-        rest.append(Report(diagnostics=left.diagnostics, extra=left.extra))
-    remaining = merge((replace(report, diagnostics=()), *rest))
-    return Outcome(replace(remaining, rules=report.rules), silenced, written, problems=tuple(problems))
+        rest.append(left)
+    return Outcome(_remaining(every, written, rest), silenced, len(written), problems=tuple(problems))
