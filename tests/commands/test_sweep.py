@@ -157,6 +157,17 @@ def test_text_marks_the_best_and_names_the_kernel(capsys: pytest.CaptureFixture[
     assert [line.split()[:2] for line in lines if "##" in line] == [["*", "4"], ["16", "87"]]
 
 
+def test_marks_and_the_bounds_of_swept_blocks_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ("--sweep", "block=64,128,1024", "--kernel", "rev*", "--arch", "sm_90", TILE)
+    assert main(["kernels", "--isolated", "--no-cache", *given]) == 0
+    out = capsys.readouterr().out
+    assert "block sets launch bounds (CUDA, HIP) as well" in out
+    assert main(["kernels", "--isolated", "--no-cache", "--sweep", "N=4,16", "--arch", "sm_90", TILE]) == 0
+    out = capsys.readouterr().out
+    assert "* none of these is better: " in out
+    assert "launch bounds" not in out
+
+
 def test_sycl_work_groups_are_swept(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     source = tmp_path / "sum.cpp"
     source.write_text(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from regpress_lint.cli.context import asked, complain, context
 from regpress_lint.cli.parser import format_of, write_json
 from regpress_lint.commands.kernels.output import limiters, short, target_dict
-from regpress_lint.commands.kernels.sweep import axes_of, file_sweep
+from regpress_lint.commands.kernels.sweep import BLOCK, axes_of, file_sweep
 from regpress_lint.core.errors import UsageError, one_line
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.work import Work
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _BAR = 16  # cells of a full bar
 _OPEN = "(4-8): waves over the band of the estimate; where bands overlap, compile both"
+_BOUNDED = "block sets launch bounds (CUDA, HIP) as well: without them in the source, `kernels` may show another band"
+_BEST = "* none of these is better: least scratch, then most resident waves; speed also depends on the work per thread"
 _HEAD = ("registers", "band", "budget", "scratch", "waves/SIMD", "limited by", "")
 _CSV = (
     *("path", "line", "kernel", "values", "target", "registers", "low", "high", "budget", "scratch_bytes"),
@@ -58,12 +60,15 @@ def lines(swept: Sequence[Swept], width: int | None = None) -> Iterator[str]:
             left = frozenset({0, len(kernel.axes) + 6, len(kernel.axes) + 7})
             yield from (f"  {line}" for line in table(rows, left, width and width - 2))
     left_open = any(point.open for kernel in swept for point in kernel.points)
-    if marked or left_open:
+    bounded = any(BLOCK in kernel.axes for kernel in swept)
+    if marked or left_open or bounded:
         yield ""
+    if bounded:
+        yield _BOUNDED
     if left_open:
         yield _OPEN
     if marked:
-        yield "* best of these: least scratch, then most resident waves; speed also depends on the work per thread"
+        yield _BEST
 
 
 def _cells(point: Point, target: str, columns: int) -> tuple[str, ...]:
