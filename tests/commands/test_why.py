@@ -95,6 +95,16 @@ def test_a_line_without_anything_has_an_answer(tmp_path: Path, capsys: pytest.Ca
     assert _why(path, 2, capsys) == f"{path}:2: nothing here that any rule knows, and no change that could be tried\n"
 
 
+def test_change_that_a_message_names_is_not_called_untried(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.hip"
+    path.write_text(
+        "__global__ void f(const double* in, double* out, int n) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  double s = 0;\n"
+        "  for (int j = 0; j < n; ++j) s += exp(in[j * n + i]);\n  out[i] = s;\n}\n"
+    )
+    assert ": no fix is offered, whether single precision is enough is" in _why(path, 4, capsys, "--arch", "gfx90a")
+
+
 @pytest.mark.parametrize(("name", "line", "target"), [("a.hip", 4, "gfx90a"), ("a.cpp", 5, "pvc")])
 def test_as_json_for_every_language(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, line: int, target: str

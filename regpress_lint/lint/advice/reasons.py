@@ -266,7 +266,8 @@ def _why(finding: Diagnostic, tried: Sequence[Tried]) -> str:
     label = finding.severity.label
     if not tried:
         reason = REASONS.get(finding.code, UNKNOWN) if finding.code not in KINDS else UNKNOWN
-        return f"{label}: no change could be tried, {reason}"
+        # The message may name a change and its estimate: it has none that the tool could write for the author.
+        return f"{label}: {'no change could be tried' if finding.fix else 'no fix is offered'}, {reason}"
     if gained := [gain for one in tried for name in finding.targets if (gain := gain_of(one, name))]:
         return f"{label}: {gained[0]}"
     shown = (
