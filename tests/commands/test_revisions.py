@@ -313,6 +313,26 @@ def test_the_variable_that_explains_a_change_is_named(repository: Path, capsys: 
     assert "because `acc` holds" in run(capsys, "diff", "--arch", "gfx90a", "HEAD").out
 
 
+def test_a_fall_is_not_explained_by_what_grew(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (
+        "#include <hip/hip_runtime.h>\n__global__ void scaled(double* out, const double* in, int n) {\n"
+        "  double a[8], s = 0;\n  for (int i = 0; i < 8; ++i) a[i] = in[i * n];\n"
+        "  for (int k = 0; k < n; ++k) s += pow(in[k], 2.0);\n"
+        "  for (int i = 0; i < 8; ++i) out[i * n + threadIdx.x] = a[i] * s;\n}\n"
+    )
+    (repository / "src" / "scaled.hip").write_text(text)
+    commit("eight of them")
+    wider = text.replace("8", "10")
+    (repository / "src" / "scaled.hip").write_text(wider.replace("pow(in[k], 2.0)", "in[k] * in[k]"))
+    target = difference(capsys, "--arch", "gfx90a", "HEAD")["scaled"]["targets"]["gfx90a"]  # type: ignore[index]
+    assert target["after"]["registers"]["estimate"] < target["before"]["registers"]["estimate"]
+    assert target["why"] == "`pow` holds 60 -> 0 registers at the peak"
+    commit("ten of them")
+    (repository / "src" / "scaled.hip").write_text(wider)
+    target = difference(capsys, "--arch", "gfx90a", "HEAD")["scaled"]["targets"]["gfx90a"]  # type: ignore[index]
+    assert target["why"] == "`pow` holds 0 -> 60 registers at the peak"
+
+
 def test_an_array_that_moves_to_memory_is_the_cause(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = PRESSED.replace("N]", "16]").replace("< N", "< 16").replace("* N", "* 16")
     (repository / "src" / "sums.cu").write_text(text)

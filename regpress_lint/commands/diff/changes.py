@@ -241,7 +241,12 @@ def _causes(before: Seen | None, after: Seen | None) -> dict[str, str]:
     if before is None or after is None:
         return {}
     old = {cause.target: cause for cause in before.causes}
-    return {cause.target: explained(old[cause.target], cause) for cause in after.causes if cause.target in old}
+    was, now = ({each.name: each.registers.estimate for each in seen.row.targets} for seen in (before, after))
+    return {
+        cause.target: explained(old[cause.target], cause, now[cause.target] - was[cause.target])
+        for cause in after.causes
+        if cause.target in old and cause.target in was and cause.target in now
+    }
 
 
 def _differs(change: KernelChange) -> bool:

@@ -51,7 +51,9 @@ class Array(NamedTuple):
 
 
 class Pressure(NamedTuple):
-    """The causes of registers on one GPU. holders: registers at the peak by variable, widest first."""
+    """The causes of registers on one GPU. holders: registers at the peak by variable, widest first, and those of the
+    library function that runs there.
+    """
 
     target: str
     loops: tuple[Loop, ...] = ()
@@ -73,19 +75,30 @@ def pressure_of(analysis: Analysis, facts: KernelFacts, target: str, peak: Peak)
     arrays = {
         array.variable.name: Array(array.variable.name, array.bytes, array.variable in memory) for array in facts.arrays
     }
-    held: dict[str, int] = {}
+    held = _called(peak)
     for value in peak.values:
         if value.variable is not None:
             held[value.variable.name] = held.get(value.variable.name, 0) + value.registers
     return Pressure(target, tuple(loops.values()), tuple(arrays.values()), tuple(held.items())[:_MOST_HOLDERS])
 
 
-def explained(before: Pressure, after: Pressure) -> str:
-    """The difference that explains a change of registers or scratch best, in one clause; "" if none does."""
-    return next(_explanations(before, after), "")
+def _called(peak: Peak) -> dict[str, int]:
+    """The registers that a function of the library needs for itself at the peak."""
+    number = peak.sequence[peak.place] if peak.place is not None else None
+    if number is None or not peak.graph.extra[number] or not peak.graph.ops[number].about:
+        return {}
+    return {peak.graph.ops[number].about: peak.graph.extra[number]}
 
 
-def _explanations(before: Pressure, after: Pressure) -> Iterator[str]:
+def explained(before: Pressure, after: Pressure, gained: int) -> str:
+    """The difference that explains a change of registers or scratch best, in one clause; "" if none does.
+
+    gained: registers by the estimate, of which the sign tells whether more or less is held at the peak.
+    """
+    return next(_explanations(before, after, gained), "")
+
+
+def _explanations(before: Pressure, after: Pressure, gained: int) -> Iterator[str]:
     was = {each.name: each for each in before.arrays}
     for array in after.arrays:
         old = was.get(array.name)
@@ -104,7 +117,7 @@ def _explanations(before: Pressure, after: Pressure) -> Iterator[str]:
         other = heads.get(loop.head)
         if other is not None and (loop.whole, loop.copies) != (other.whole, other.copies):
             yield f"`{loop.head}`: {_unrolled(other)} -> {_unrolled(loop)}"
-    yield from _held(dict(before.holders), dict(after.holders))
+    yield from _held(dict(before.holders), dict(after.holders), gained)
 
 
 def _unrolled(loop: Loop) -> str:
@@ -113,9 +126,10 @@ def _unrolled(loop: Loop) -> str:
     return "not unrolled" if loop.copies == 1 else f"unrolled {loop.copies} times"
 
 
-def _held(before: Mapping[str, int], after: Mapping[str, int]) -> Iterator[str]:
-    """The variable whose share of the peak changed most."""
-    changes = {name: after.get(name, 0) - before.get(name, 0) for name in {**before, **after}}
+def _held(before: Mapping[str, int], after: Mapping[str, int], gained: int) -> Iterator[str]:
+    """The variable or function whose share of the peak changed most, among those that changed as the whole did."""
+    every = ((name, after.get(name, 0) - before.get(name, 0)) for name in {**before, **after})
+    changes = {name: change for name, change in every if change * gained >= 0}
     name = max(changes, key=lambda each: (abs(changes[each]), each), default=None)
     if name is not None and abs(changes[name]) >= _LEAST:
         yield f"`{name}` holds {before.get(name, 0)} -> {after.get(name, 0)} registers at the peak"
