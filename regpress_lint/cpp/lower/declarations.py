@@ -16,6 +16,7 @@ from regpress_lint.cpp.lower.declared_types import (
     accessor_parameter,
     complete_type,
     extents_of,
+    is_attributed,
     lower_type_node,
     parameter_list,
     read_specifiers,
@@ -76,6 +77,11 @@ def initialiser(ctx: Context, node: Node | None, declarator: Declarator, specifi
 def _constructed(node: Node, target: Type, args: tuple[Expr, ...]) -> Expr:
     if len(args) == 1 and not target.struct and target.lanes == 1 and target.size is not None:
         return args[0]
+    if target.lanes > 1 and is_attributed(target):  # no function has its name; lanes that are not given are 0
+        if len(args) == 1 and node.type == "argument_list":
+            return args[0]
+        zeros = (Constant(span_of(node), 0, "int"),) * (target.lanes - len(args))
+        return InitList(span_of(node), (*args, *zeros))
     name, _, rest = target.name.partition("<")
     template_args = split_template_arguments(rest) if rest else ()
     callee = Name(span_of(node), name, None, template_args)

@@ -53,6 +53,11 @@ def vector_type(element: Type, text: str, value: Callable[[str], Number | None])
     return element._replace(name=f"{element.name} x{lanes}", size=element.size * stored, lanes=lanes)
 
 
+def is_attributed(type_: Type) -> bool:
+    """True for a vector type that an attribute makes."""
+    return type_.name.endswith(f" x{type_.lanes}")
+
+
 def product(text: str, types: Callable[[str], Type | None]) -> int | None:
     """Value of `16` and of `4 * sizeof(float)`; None for anything else."""
     result = 1

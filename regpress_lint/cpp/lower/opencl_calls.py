@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.sycl_calls import built_in, device_call
+from regpress_lint.cpp.lower.vector_memory import lanes_at
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -24,7 +25,7 @@ from regpress_lint.cpp.syntax_tree import (
     Unknown,
     coordinate,
 )
-from regpress_lint.cpp.types import builtin_type, dereference, pointer_to
+from regpress_lint.cpp.types import builtin_type, dereference
 from regpress_lint.cpp.typing_rules import expression_type, swizzle
 from regpress_lint.targets.builtins import AXES, FAST, KNOWN, PREFIX, THREAD
 
@@ -238,34 +239,19 @@ def _memory(ctx: Context, span: Span, name: str, args: tuple[Expr, ...]) -> Expr
     if not name.startswith("v"):
         return None
     if (match := _VLOAD.fullmatch(name)) and len(args) == 2:
-        return _lanes_at(ctx, span, args[1], args[0], int(match[1]))
+        return lanes_at(ctx, span, args[1], args[0], int(match[1]))
     if (match := _VSTORE.fullmatch(name)) and len(args) == 3:
-        place = _lanes_at(ctx, span, args[2], args[1], int(match[1]))
+        place = lanes_at(ctx, span, args[2], args[1], int(match[1]))
         return Assign(span, "=", place, args[0]) if place is not None else None
     if (match := _HALVES.fullmatch(name)) is None or len(args) != (2 if match[1] == "load" else 3):
         return None
     pointer, offset = args[-1], args[-2]
     lanes = int(match[2] or 1)
-    place = Index(span, pointer, offset) if lanes == 1 else _lanes_at(ctx, span, pointer, offset, lanes)
+    place = Index(span, pointer, offset) if lanes == 1 else lanes_at(ctx, span, pointer, offset, lanes)
     wide = _vector("float", match[2])
     if place is None or wide is None:
         return None
     return Cast(span, wide, place) if match[1] == "load" else Assign(span, "=", place, args[0])
-
-
-def _lanes_at(ctx: Context, span: Span, pointer: Expr, offset: Expr, lanes: int) -> Expr | None:
-    """`*(float4*)(p + 4 * i)`: what `vload4(i, p)` reads."""
-    type_ = expression_type(pointer, ctx.types)
-    element = dereference(type_) if type_ is not None else None
-    if type_ is None or element is None or element.size is None or element.lanes > 1:
-        return None
-    vector = element._replace(name=f"{element.name}{lanes}", size=element.size * lanes, lanes=lanes)
-    known = isinstance(offset, Constant) and offset.value == 0
-    at = pointer if known else Binary(span, "+", pointer, Binary(span, "*", offset, Constant(span, lanes, "int")))
-    target = pointer_to(vector)._replace(
-        pointee_const=type_.pointee_const, pointee_volatile=type_.pointee_volatile, restrict=type_.restrict
-    )
-    return Unary(span, "*", Cast(span, target, at))
 
 
 def _atomic(span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
@@ -318,7 +304,7 @@ def _block(ctx: Context, span: Span, pointer: Expr, lanes: int) -> Expr | None:
     lane = Call(span, Name(span, _LANE), _LANE, _LANE, ())
     if lanes == 1:
         return Index(span, pointer, lane)
-    return _lanes_at(ctx, span, Binary(span, "+", pointer, lane), Constant(span, 0, "int"), lanes)
+    return lanes_at(ctx, span, Binary(span, "+", pointer, lane), Constant(span, 0, "int"), lanes)
 
 
 def _other(span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lower.vector_memory import moved_lanes
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -99,8 +100,10 @@ _SAME_ADDRESS = frozenset(("address_space_cast", "static_address_cast", "dynamic
 _POINTERS = frozenset(("get", "get_decorated", "get_multi_ptr", "get_pointer", "get_raw"))
 _COMPONENT = pattern(r"[xyzwrgba]|s[0-9a-fA-F]")
 _LETTERS = "xyzw"
+_ADDRESS = r"(?:(?:raw_|decorated_)?(?:global|local|private|constant|generic|device|host)_ptr|multi_ptr)"
+_POINTER_CLASS = pattern(_ADDRESS)
 _POINTER_TYPE = pattern(
-    r"(?:\w+::)*(?:(?:raw_|decorated_)?(?:global|local|private|constant|generic|device|host)_ptr|multi_ptr)"
+    rf"(?:\w+::)*{_ADDRESS}"
     r"\s*+<([^,<>]++(?:<[^<>]*+>[^,<>]*+)?).*>",
     re.DOTALL,
 )
@@ -124,7 +127,7 @@ def function(span: Span, callee: Name, args: tuple[Expr, ...]) -> Expr | None:
         return device_call(span, "__dp4a", args)
     if name in _OF_LANGUAGE and args and "sycl::" in callee.name:
         return built_in(span, name, args)
-    if name in _SAME_ADDRESS and len(args) == 1:
+    if len(args) == 1 and (name in _SAME_ADDRESS or _POINTER_CLASS.fullmatch(name)):
         return args[0]
     if len(args) == 1 and _ATOMIC.fullmatch(callee.name):
         return Unary(span, "&", args[0])
@@ -168,6 +171,8 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
     known = _ATOMICS.get(name)
     if known is None and name not in ("load", "store"):
         return None
+    if known is None and len(args) == 2 and (moved := moved_lanes(ctx, span, callee, args)) is not None:
+        return moved
     target = _referred(base)
     if target is None:
         return None

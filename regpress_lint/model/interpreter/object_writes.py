@@ -70,18 +70,19 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
     whole = machine.variables.get(variable)
     if whole is None:
         whole = initial_value(machine, variable)
-    if whole.__class__ is Parts:  # most are
+    lanes = _lanes_of(machine, variable, whole, path)
+    if whole.__class__ is Parts and lanes is None:  # most are
         if whole.owner is not machine.owner:
             whole = whole.copy(machine.owner)
     elif isinstance(whole, Memory):
         store(machine, whole.inside(path), value)
         return
     else:
-        lane = lane_of(path[0]) if isinstance(whole, tuple) else None
-        if isinstance(whole, tuple) and lane is not None:
-            machine.variables[variable] = _with_lane(whole, lane, scalar(machine, value))
+        lane = lane_of(path[0]) if lanes is not None else None
+        if lanes is not None and lane is not None:
+            machine.variables[variable] = _with_lane(lanes, lane, scalar(machine, value))
             return
-        whole = Parts(owner=machine.owner)
+        whole = Parts(None, {(lane,): one for lane, one in enumerate(lanes or ())}, owner=machine.owner)
     machine.variables[variable] = whole
     if is_dynamic(path) or (variable.dims and not in_registers(machine, variable)):
         _dynamic_assign(machine, place, whole, value)
@@ -177,6 +178,24 @@ def _assign_viewed(machine: Machine, place: View, value: Value) -> None:
         element = somewhere(machine, place)
         if element.path:
             assign(machine, element, scalar(machine, value))
+
+
+def _lanes_of(machine: Machine, variable: Variable, whole: Value, path: Path) -> tuple[int, ...] | None:
+    """The lanes of a vector, also of one without a value that is indexed; None for any other object."""
+    if isinstance(whole, tuple):
+        return whole
+    type_ = variable.type
+    if (
+        type_.lanes <= 1
+        or type_.pointers
+        or type_.struct
+        or variable.dims
+        or len(path) != 1
+        or isinstance(path[0], str)
+    ):
+        return None
+    empty = isinstance(whole, Parts) and not whole.parts and whole.origin is None
+    return (machine.undefined,) * type_.lanes if empty or whole == machine.undefined else None
 
 
 def _with_lane(lanes: tuple[int, ...], lane: int, value: int) -> tuple[int, ...]:

@@ -340,6 +340,9 @@ def _subscripted(machine: Machine, expr: Index) -> Place | Memory | None:
     return where
 
 
+_OWN = ("local", "parameter")
+
+
 def fragment_of(machine: Machine, expr: Expr, field: str) -> Type | None:
     """Type of the fragment of a matrix (`nvcuda::wmma`) whose member of that name this is."""
     if not isinstance(expr, Member) or expr.field != field:
@@ -356,6 +359,9 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
         return where.inside(int(lane or 0) % fragment.lanes) if isinstance(where, Place) else None
     inside: Value | None = place_of(machine, expr.base) if expr.base.__class__ is Index else None
     base = inside if inside is not None else _array_member(machine, expr.base)
+    if base is None and (lanes_of := _vector(machine, expr.base)) is not None:
+        known = machine.graph.constants[at := number(machine, expr.index)]
+        return lanes_of.inside(int(known) if known is not None else Dynamic(at))
     if base is None:
         base = machine.evaluate(expr.base)
     if isinstance(base, Place) and expr.base.__class__ is Index and _is_pointer_element(machine, base, expr.base):
@@ -378,6 +384,21 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
         return None
     space = machine.memory.spaces.get(base, "global")
     return element(machine, base, index, machine.type_of(expr), space, wraps=_wraps(machine, expr, index))
+
+
+def _vector(machine: Machine, expr: Expr) -> Place | None:
+    """The place of a private vector whose lanes are indexed, `v[k]`; None for anything else."""
+    if isinstance(expr, Name):
+        variable = expr.variable
+        if variable is None or variable.type.pointers or variable.dims or variable.storage not in _OWN:
+            return None
+    elif expr.__class__ is not Member:
+        return None
+    type_ = machine.type_of(expr)
+    if type_ is None or type_.lanes <= 1 or type_.pointers or type_.struct:
+        return None
+    where = place_of(machine, expr)
+    return where if where.__class__ is Place else None
 
 
 def _element_in_memory(machine: Machine, expr: Index, base: Memory, index: int) -> Memory:

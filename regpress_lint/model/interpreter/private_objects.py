@@ -410,6 +410,8 @@ def note_index(machine: Machine, place: Place, type_: Type | None, *, write: boo
     variable = place.variable
     if machine.inputs.array_of(variable) is not None or not is_dynamic(place.path):
         return
+    if variable.type.lanes > 1 and not variable.dims:  # a lane of a vector, which is no object in memory
+        return
     size, elements = variable.type.size, array_elements(variable, machine.inputs.environment)
     bytes_ = size * elements if size is not None and elements is not None else None
     if bytes_ is None and variable.storage == "local":

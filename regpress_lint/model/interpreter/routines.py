@@ -24,6 +24,8 @@ from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_consta
 from regpress_lint.targets.library import PLAIN
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from regpress_lint.cpp.syntax_tree import Type
 
 
@@ -148,16 +150,26 @@ def _cached_read(machine: Machine, expr: Call) -> Value:
 
 
 def _texture(machine: Machine, expr: Call) -> Value:
-    values_ = (machine.evaluate(arg) for arg in expr.args)
-    coordinates = tuple(one for value in values_ for one in (flat(value) or [scalar(machine, value)]))
-    type_ = machine.type_of(expr)
+    """A read of a texture or a surface, also `surf2Dread(&v, surface, x, y)`, or a write of a surface."""
+    if expr.name.startswith("surf") and expr.name.endswith("write"):
+        machine.effect(ops.store("global"), _operands(machine, expr.args))
+        return machine.undefined
+    first = expr.args[0] if expr.args else None
+    target = machine.evaluate(first) if isinstance(first, Unary) and first.op == "&" else None
+    operands = _operands(machine, expr.args if target is None else expr.args[1:])
+    type_ = machine.type_of(first.operand if target is not None and isinstance(first, Unary) else expr)
     lanes = type_.lanes if type_ is not None else 1
     form = made_form(max(form_of(type_).width, 1), FLOAT)
-    values = []
-    for _ in range(lanes):
-        value = machine.effect(ops.LOAD_TEXTURE, coordinates, form, divergent=True)
-        values.append(value)
-    return tuple(values) if lanes > 1 else values[0]
+    values = tuple([machine.effect(ops.LOAD_TEXTURE, operands, form, divergent=True) for _ in range(lanes)])
+    value: Value = values if lanes > 1 else values[0]
+    if isinstance(target, Place):
+        assign(machine, target, value)
+    return value
+
+
+def _operands(machine: Machine, args: Sequence[Expr]) -> tuple[int, ...]:
+    values = (machine.evaluate(arg) for arg in args)
+    return tuple([one for value in values for one in (flat(value) or [scalar(machine, value)])])
 
 
 def _lanewise(machine: Machine, expr: Call, type_: Type) -> Value | None:

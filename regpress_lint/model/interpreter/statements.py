@@ -173,7 +173,7 @@ def _from_parts(machine: Machine, variable: Variable, value: Parts) -> Value:
     known = value.origin is None and bool(value.parts)
     if known and type_.lanes > 1 and not type_.pointers:
         lanes = flat(value)
-        return tuple((lanes * type_.lanes)[: type_.lanes]) if lanes else value
+        return coerced(machine, tuple((lanes * type_.lanes)[: type_.lanes]), type_) if lanes else value
     if known and not type_.struct and type_.size is not None:
         return coerced(machine, scalar(machine, value), type_)
     return value.copy(machine.owner)

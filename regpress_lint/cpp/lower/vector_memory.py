@@ -1,0 +1,40 @@
+"""Vectors that are read and written through pointers to their elements: `vload4` of OpenCL C, `v.load` of SYCL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax_tree import Assign, Binary, Cast, Constant, Unary
+from regpress_lint.cpp.types import dereference, pointer_to
+from regpress_lint.cpp.typing_rules import expression_type
+
+if TYPE_CHECKING:
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.lower.lowering_context import Context
+    from regpress_lint.cpp.syntax_tree import Expr, Member
+
+
+def lanes_at(ctx: Context, span: Span, pointer: Expr, offset: Expr, lanes: int) -> Expr | None:
+    """`*(float4*)(p + 4 * i)`: what `vload4(i, p)` reads, and `v.load(i, p)` of a vector of four."""
+    type_ = expression_type(pointer, ctx.types)
+    element = dereference(type_) if type_ is not None else None
+    if type_ is None or element is None or element.size is None or element.lanes > 1:
+        return None
+    vector = element._replace(name=f"{element.name}{lanes}", size=element.size * lanes, lanes=lanes)
+    known = isinstance(offset, Constant) and offset.value == 0
+    at = pointer if known else Binary(span, "+", pointer, Binary(span, "*", offset, Constant(span, lanes, "int")))
+    target = pointer_to(vector)._replace(
+        pointee_const=type_.pointee_const, pointee_volatile=type_.pointee_volatile, restrict=type_.restrict
+    )
+    return Unary(span, "*", Cast(span, target, at))
+
+
+def moved_lanes(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> Assign | None:
+    """`v.load(i, p)` and `v.store(i, p)` of a vector: its lanes, so many elements on for each one of `i`."""
+    type_ = expression_type(callee.base, ctx.types)
+    if type_ is None or type_.lanes <= 1 or type_.struct or type_.pointers:
+        return None
+    there = lanes_at(ctx, span, args[1], args[0], type_.lanes)
+    if there is None:
+        return None
+    return Assign(span, "=", *((callee.base, there) if callee.field == "load" else (there, callee.base)))
