@@ -388,6 +388,18 @@ def test_named_evidence_matches_the_pairs() -> None:
     assert advice_evidence.WRITTEN.read_text() == advice_evidence.text()
 
 
+def test_bytes_beyond_the_registers_are_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    doubles = "".join(f"  double v{k} = a[{k} * n + i];\n" for k in range(80))
+    used = "".join(f"    v{k} = v{k} * v{(k + 1) % 80} + v{(k + 7) % 80};\n" for k in range(80))
+    (tmp_path / "many.hip").write_text(
+        "__global__ void many(double* a, int m, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        f"{doubles}  for (int j = 0; j < m; ++j) {{\n{used}  }}\n"
+        f"  a[i] = {' + '.join(f'v{k}' for k in range(80))};\n}}\n"
+    )
+    out = run(capsys, "kernels", "--isolated", "--no-cache", "--arch", "gfx90a", str(tmp_path / "many.hip")).out
+    assert "? more bytes are spilled if the estimate is right, beyond the registers that clang gives" in out
+
+
 @pytest.mark.slow
 def test_values_that_a_loop_only_carries_are_tried_in_lds_with_the_room_that_there_is() -> None:
     """The values with their registers and lines, the barrier that it takes, and the LDS that costs no wave."""

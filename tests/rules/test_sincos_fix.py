@@ -79,7 +79,7 @@ def test_names_the_angle_of_calls_in_a_header(tmp_path: Path, capsys: pytest.Cap
     )
     result = run(capsys, "check", "--exit-zero", "--select", "RP205", "--output-format", "json", tmp_path)
     (found,) = json.loads(result.out)["diagnostics"]
-    assert found["message"].startswith("`sinf(theta)` and `cosf(theta)` reduce the same angle twice")
+    assert found["message"].startswith("`sinf(theta)` and `cosf(theta)` each reduce the same angle")
 
 
 def test_a_slow_path_that_may_keep_its_bytes_is_not_a_gain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -157,11 +157,10 @@ def _broken_budgets(rows: Sequence[KernelRow]) -> Iterator[str]:
                     yield visible(f"budget: {row.name} {how} {text} on {target.name} ({row.path}:{row.line})")
 
 
-_MORE = "as many bytes more are spilled if the estimate is right"
 # What a thread has room for without a word of the source, by whether registers have steps, and what gives it more.
 _ROOM = {
-    True: f"clang gives a kernel without launch bounds: {_MORE}; launch bounds give it room (RP101)",
-    False: f"a work-item has: {_MORE}; sub-groups of 16 or 256 registers a hardware thread give it room (RP904)",
+    True: "clang gives a kernel without launch bounds; launch bounds give it room (RP101)",
+    False: "a work-item has; sub-groups of 16 or 256 registers per hardware thread give it room (RP904)",
 }
 
 
@@ -180,7 +179,7 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
     for steps, room in _ROOM.items():
         first = next((target for target in beyond if architecture(target.name).has_register_steps is steps), None)
         if first is not None:
-            yield f"{_excess(first)} beyond the registers that {room}"
+            yield f"{_excess(first)} more bytes are spilled if the estimate is right, beyond the registers that {room}"
     if any(row.lds_bytes is None for row in rows):
         yield "? under LDS: the source does not say how much a launch takes; what is certain counts for the waves"
     if missing := _not_defined(rows):

@@ -397,7 +397,7 @@ def why(reason: Reason, language: Language) -> str:
         own = _OF_WORK_ITEMS.get(language)
         return f"it is decided by the launch ({f'`{own[builtin]}`' if own else name})"
     if reason.kind == "argument":
-        return f"{name} is an argument"
+        return f"{name} is an argument of `{reason.source}`" if reason.source else f"{name} is an argument"
     if reason.kind == "thread":
         if language in _OF_WORK_ITEMS and (reason.source or reason.name).startswith("threadIdx"):
             return "it depends on the work-item (`get_local_id`)"

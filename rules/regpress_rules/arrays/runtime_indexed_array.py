@@ -161,7 +161,7 @@ def _by_design(case: Case) -> str:
     from regpress_rules.arrays._inherent import counts_lists, held, is_heap, is_list, is_ordered
 
     if any(map(is_list, case.arrays)):
-        return "what the thread meets decides how many elements it has"
+        return "the data decides how many elements it has"
     if any(map(counts_lists, case.arrays)):
         return "it has the lengths of lists, which the data decides"
     if any(map(is_ordered, case.arrays)):
@@ -386,8 +386,8 @@ def _selection(array: PrivateArray) -> str:
     if array.elements == _PAIR:
         return f"choose with a condition: `k ? {name}1 : {name}0`, of two variables"
     return (
-        f"choose among its {array.elements} elements: `r = k == j ? {name}[j] : r` in an unrolled loop over `j`, which "
-        "takes no memory at all"
+        f"choose among its {array.elements} elements: `r = e == index ? {name}[e] : r` in an unrolled loop over `e`, "
+        "which takes no memory at all"
     )
 
 

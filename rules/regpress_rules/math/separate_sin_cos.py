@@ -226,8 +226,8 @@ def _finding(
     costs = dict.fromkeys(
         _cost(target, group.single, again=again) for target in facts.targets if not gpu(target).is_intel
     )
-    each_time = " in each pass of a loop" if again else ""
-    message = f"`{shown[0]}` and `{shown[1]}` reduce the same angle twice{each_time}, one `{both}` once"
+    each_time = " in every pass of a loop" if again else ""
+    message = f"`{shown[0]}` and `{shown[1]}` each reduce the same angle{each_time}, and `{both}` reduces it only once"
     cost = "; ".join(costs)
     # With fast mathematics both are single instructions, or nearly.
     gains = again and not (single and facts.file.fast_math)
