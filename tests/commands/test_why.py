@@ -57,6 +57,24 @@ def test_why_explains_a_silent_smell(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "RP401 volatile-private in `f`" in _why(path, 3, capsys)
 
 
+@pytest.mark.parametrize("waves", [1, 24])
+def test_no_slow_path_is_promised_away_while_one_is_left(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], waves: int
+) -> None:
+    """nvcc 13.0.88 keeps the 32 bytes of aobench-cuda (HeCBench) for the one `sincosf` that is left."""
+    path = tmp_path / "a.cu"
+    path.write_text(
+        "__global__ void f(const float* in, float* out, int n) {\n"
+        f"  float a[{waves}];\n  for (int k = 0; k < {waves}; ++k) a[k] = in[k * n + threadIdx.x];\n"
+        "  for (int j = 0; j < n; ++j) {\n    float p = in[j];\n    float x = cosf(p);\n    float y = sinf(p);\n"
+        f"    for (int k = 0; k < {waves}; ++k) a[k] = a[k] * x + y;\n  }}\n"
+        f"  for (int k = 0; k < {waves}; ++k) out[k * n + threadIdx.x] = a[k];\n}}\n"
+    )
+    found = _why(path, 6, capsys)
+    assert "32 -> 0 or 32 bytes of private memory" in found
+    assert "info: 32 -> " not in found
+
+
 _SMELLS = """__global__ void f(const float* in, float* out, const double* d, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float x = in[i] * 0.5;

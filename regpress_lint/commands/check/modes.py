@@ -307,7 +307,7 @@ def _moved(tried: Tried, name: str) -> str:
 
 
 def _memory(state: State) -> str:
-    return f"{state.memory_bytes}" + (f"+{state.excess * 4}?" if state.excess else "")
+    return state.memory + (f"+{state.excess * 4}?" if state.excess else "")
 
 
 def _registers(before: State, after: State) -> str:

@@ -149,7 +149,7 @@ def _result_text(advice: Advice) -> str:
     if before.excess:
         parts.append(f"{before.excess} -> {after.excess} beyond what a thread may have")
     if before.memory_bytes or after.memory_bytes:
-        parts.append(f"{before.memory_bytes} -> {after.memory_bytes} bytes of private memory")
+        parts.append(f"{before.memory_bytes} -> {after.memory} bytes of private memory")
     parts.append(f"{short(before.waves)} -> {short(after.waves)} waves/SIMD")
     return ", ".join(parts)
 

@@ -72,6 +72,11 @@ class State(NamedTuple):
     spread: tuple[int, int] | None = None
     open_bytes: int = 0
 
+    @property
+    def memory(self) -> str:
+        """Its private memory in bytes, in words: `0 or 32`."""
+        return f"{self.memory_bytes}{f' or {self.memory_bytes + self.open_bytes}' if self.open_bytes else ''}"
+
 
 # Of the budget: what the estimate has to be beyond it to give waves for that. LULESH's calcKinematicsForElems, 135 of
 # 128, spills nothing and loses a wave of four with launch bounds. Of 32 kernels of testdata/golden that are beyond the
@@ -86,7 +91,7 @@ def gains(before: State, after: State) -> bool:
     """
     if after.memory_bytes > before.memory_bytes or not after.waves:
         return False
-    if after.memory_bytes <= before.memory_bytes - _FRAME:
+    if memory_after(before, after) <= before.memory_bytes - _FRAME:
         return True
     if before.excess and not after.excess:
         if after.waves >= before.waves:
@@ -94,6 +99,11 @@ def gains(before: State, after: State) -> bool:
         return after.budget > before.budget and before.excess > before.budget * CLEARLY
     ends = after.waves_low > before.waves_low or after.waves_high > before.waves_high
     return after.waves > before.waves and ends
+
+
+def memory_after(before: State, after: State) -> int:
+    """Private memory after a change, with all that it may have then and did not before."""
+    return after.memory_bytes + max(0, after.open_bytes - before.open_bytes)
 
 
 def may_gain(before: State, after: State) -> bool:

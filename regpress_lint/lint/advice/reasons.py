@@ -17,7 +17,7 @@ from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.cpp.typing_rules import types_within
 from regpress_lint.facts.loop_groups import indexes_array
 from regpress_lint.facts.math_functions import is_fp64_transcendental
-from regpress_lint.lint.advice.advice_data import Change
+from regpress_lint.lint.advice.advice_data import Change, memory_after
 from regpress_lint.lint.advice.candidate_changes import changes, every_finding
 from regpress_lint.lint.advice.trials import Trials, edited
 from regpress_lint.targets.compilers import habits
@@ -297,13 +297,13 @@ def gain_of(tried: Tried, name: str) -> str:
     before, after = tried.before[name], tried.after[name]
     if not after.waves:
         return ""
-    if after.memory_bytes < before.memory_bytes:
-        return f"{before.memory_bytes} -> {after.memory_bytes} bytes of private memory on {name}"
+    if memory_after(before, after) < before.memory_bytes:
+        return f"{before.memory_bytes} -> {after.memory} bytes of private memory on {name}"
     if before.excess and after.excess < before.excess:
         return f"{before.excess} -> {after.excess} registers beyond what a thread may have on {name}"
-    if after.memory_bytes == before.memory_bytes and after.waves > before.waves:
+    if memory_after(before, after) == before.memory_bytes and after.waves > before.waves:
         return f"{before.waves} -> {after.waves} waves per SIMD on {name}"
-    if after.memory_bytes == before.memory_bytes and after.registers.estimate < before.registers.estimate:
+    if memory_after(before, after) == before.memory_bytes and after.registers.estimate < before.registers.estimate:
         return f"{before.registers.estimate} -> {after.registers.estimate} registers on {name}, and no more waves"
     return ""
 

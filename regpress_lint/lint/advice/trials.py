@@ -12,10 +12,10 @@ from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.named import replace
 from regpress_lint.core.uncertainty import Band, plain
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_lint.lint.advice.advice_data import Change, State, gains, may_gain
+from regpress_lint.lint.advice.advice_data import Change, State, gains, may_gain, memory_after
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.model.estimate.registers import steps
-from regpress_lint.targets.costs import SLOW_PATH_BYTES, framed
+from regpress_lint.targets.costs import SLOW_PATH_BYTES, reductions
 from regpress_lint.targets.vocabulary import vendor_of
 
 if TYPE_CHECKING:
@@ -134,9 +134,12 @@ def state_of(facts: KernelFacts, name: str) -> State:
 
 
 def _open_bytes(facts: KernelFacts, name: str) -> int:
-    """The frame of a slow path that is in registers or in memory for one register more or less."""
-    found = (entry for entry in facts.unknowns(name) if entry.kind == "memory" and entry.opens == "up")
-    return SLOW_PATH_BYTES if any(framed(entry.name) for entry in found) else 0
+    """The frame of a slow path alone, which nvcc has in registers or in memory: that the estimate of a kernel of many
+    registers has it in registers is too little to promise.
+    """
+    typical = facts.typical(name)
+    alone = reductions(vendor_of((name,)) or "amd", typical.execution(name).libraries) == 1
+    return SLOW_PATH_BYTES if alone and all(each.kind != "slow-path" for each in typical.frames(name)) else 0
 
 
 def _read_ahead(before: State, after: State, name: str) -> State:
@@ -214,8 +217,7 @@ def _word(name: str, before: State, after: State) -> str:
         fewest, most = after.spread
         text = f"{old} -> {fewest} to {most} {unit}"
     if before.memory_bytes != after.memory_bytes:
-        beyond = f" or {after.memory_bytes + after.open_bytes}" if after.open_bytes else ""
-        text += f" and {before.memory_bytes} -> {after.memory_bytes}{beyond} bytes of private memory"
+        text += f" and {before.memory_bytes} -> {after.memory} bytes of private memory"
     if before.waves != after.waves:
         text += f" ({before.waves} -> {after.waves} waves per SIMD)"
     return f"{text} on {name}"
@@ -307,7 +309,5 @@ def _gains(before: State, after: State) -> bool:
 def _ends_something(before: State, after: State) -> bool:
     """Less in private memory, fewer registers beyond what a thread may have, or a wave more."""
     return (
-        after.memory_bytes + after.open_bytes < before.memory_bytes
-        or after.excess < before.excess
-        or after.waves > before.waves
+        memory_after(before, after) < before.memory_bytes or after.excess < before.excess or after.waves > before.waves
     )
