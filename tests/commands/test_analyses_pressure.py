@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from analysis_helpers import facts_of
 
-from regpress_lint.commands.pressure.lines import KernelPressure, LinePressure, kernel_pressure
+from regpress_lint.commands.pressure.data import remark
+from regpress_lint.commands.pressure.lines import PARTIAL, Entry, KernelPressure, LinePressure, kernel_pressure
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 
@@ -167,6 +168,17 @@ def test_math_calls_and_divisions_are_named(expression: str, name: str) -> None:
     assert line.routine is not None
     assert line.routine.name == name
     assert line.total == line.live + line.extra >= line.routine.registers
+
+
+def test_a_call_begun_early_is_partial_and_says_so() -> None:
+    loop = (
+        "  double s = 0;\n  for (int j = 0; j < n; ++j) {\n    double x = a[j] + s;\n    double y = pow(x, 2.5);\n"
+        "    s += y * sin(x) + cos(x);\n  }\n  b[t] = s;"
+    )
+    begun = body(loop, "gfx90a").value("sin(x)")
+    assert begun.type == PARTIAL
+    assert remark(begun, Entry(0, begun.registers, 1), begun.defined - 1) == "of a call that is begun early"
+    assert remark(begun, Entry(0, begun.registers, 1), begun.defined) == ""
 
 
 def test_an_array_in_scratch_is_named_and_not_counted() -> None:

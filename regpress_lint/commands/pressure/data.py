@@ -12,6 +12,7 @@ from regpress_lint.commands.kernels.output import (
     place_of,
     role_lines,
 )
+from regpress_lint.commands.pressure.lines import PARTIAL
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.render.terminal import count
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
@@ -188,6 +189,8 @@ def notes(value: Value) -> Notes:
         found.append((f"not used in the loop at line {value.through[0]}", *value.through))
     if value.waits >= _FAR:
         found.append((f"first used {value.waits} lines later", value.defined, value.first_used))
+    if value.type == PARTIAL:
+        found.append(("of a call that is begun early", 1, value.defined - 1))
     return Notes(f"in `{value.function}`" if value.function else "", tuple(found))
 
 

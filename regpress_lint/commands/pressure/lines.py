@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Kind = Literal[
     "argument", "array", "loop counter", "loop-carried", "load", "call", "address", "thread index", "arithmetic"
 ]
+PARTIAL = "partial"  # the type of what the first part of a library call leaves for its last
 _LONGEST = 40  # characters of an expression that stands for a value without a name
 _CALLS = frozenset(
     (OpKind.CALL, OpKind.ROUTINE, OpKind.BEGUN, OpKind.ENDED, OpKind.RESULT, OpKind.ATOMIC, OpKind.CONVERGENT)
@@ -191,6 +192,8 @@ def _short(text: str) -> str:
 
 def _form(peak: Peak, number: int) -> str:
     """The type of a value that no declaration gives one."""
+    if peak.graph.ops[number].kind is OpKind.BEGUN:
+        return PARTIAL
     width, kind = peak.graph.form(number)
     if kind in (POINTER, PREDICATE):
         return "address" if kind == POINTER else "bool"
