@@ -45,9 +45,10 @@ def confidences(report: Report) -> Callable[[str], Precision]:
 
 
 def summary(report: Report, unsafe: bool = False) -> dict[str, int]:
-    """Counts of a report; `fixable` counts the fixes that are not safe with `unsafe` only."""
+    """Counts of a report; `fixable` counts the fixes that are not safe with `unsafe` only, `fixable_unsafe` always."""
     counts = {severity.label: report.count(severity) for severity in sorted(Severity, reverse=True)}
-    return {"files": report.files, "kernels": report.kernels, **counts, "fixable": report.fixable(unsafe)}
+    fixable = {"fixable": report.fixable(unsafe), "fixable_unsafe": report.fixable(unsafe=True)}
+    return {"files": report.files, "kernels": report.kernels, **counts, **fixable}
 
 
 def as_dict(diagnostic: Diagnostic, confidence: Precision) -> dict[str, object]:

@@ -150,6 +150,7 @@ def test_rdna_defaults_to_wgp_mode(capsys: pytest.CaptureFixture[str]) -> None:
 def test_intel_register_modes(capsys: pytest.CaptureFixture[str]) -> None:
     small = text(capsys, "--arch pvc --registers 76")
     assert "spills: the 128 GRF mode leaves a work-item 64 registers, 12 too few; --grf 256 leaves 128" in small
+    assert "limited by hardware thread slots" in small
     assert "64 of 64 hardware threads per Xe-core" in small
     large = text(capsys, "--arch pvc --registers 76 --grf 256")
     assert "4 of 8 hardware threads per EU (50.0%)" in large

@@ -325,7 +325,16 @@ def test_json_positions_and_hostile_paths() -> None:
     data = LBM.data
     assert data[item["start"]["byte"] : item["end"]["byte"]] == b"pow(x, 2.0)"
     assert (item["start"]["line"], item["start"]["column"]) == (2, 25)
-    assert log["summary"] == {"files": 4, "kernels": 7, "error": 1, "warning": 2, "info": 2, "hint": 1, "fixable": 1}
+    assert log["summary"] == {
+        "files": 4,
+        "kernels": 7,
+        "error": 1,
+        "warning": 2,
+        "info": 2,
+        "hint": 1,
+        "fixable": 1,
+        "fixable_unsafe": 2,
+    }
     path = json.loads(text_of("json", hostile()))["diagnostics"][0]["path"]
     assert path == "a\n::error::b,c:%\\xff\\ud800.hip"
 

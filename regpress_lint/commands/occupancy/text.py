@@ -44,7 +44,8 @@ def single(answer: Answer, width: int, *, steps: bool) -> Iterator[str]:
         yield from _indented(answer, remedy(answer), width)
         return
     now = answer.now
-    held = "nothing but the wave slots" if now.limiters == ("waves",) and now.fraction == 1 else held_by(answer)
+    full = now.limiters == ("waves",) and now.fraction == 1 and not spilled(answer)
+    held = "nothing but the wave slots" if full else held_by(answer)
     waves = f"{short(now.waves_per_simd)} of {now.max_waves_per_simd} waves per SIMD ({now.fraction:.1%})"
     yield from _indented(answer, f"{waves}, limited by {held}", width)
     yield from _indented(
