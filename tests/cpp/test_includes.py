@@ -220,7 +220,7 @@ def test_makefile_variables_only_where_their_value_is_plain() -> None:
     assert [(macro.name, macro.body) for macro in macros] == [("WARP", "32"), ("FLAG", "1"), ("SPACED", "1")]
 
 
-def test_only_what_a_plain_make_defines_counts() -> None:
+def test_only_defines_of_a_plain_make_count() -> None:
     text = (
         "DEBUG = no\nKIND := fast\nLATER = a\nLATER = b\n"
         "ifeq ($(DEBUG),yes)\n  F += -DDEBUG\nelse\n  F += -DNDEBUG\nendif\n"

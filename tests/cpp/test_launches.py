@@ -133,7 +133,7 @@ def test_a_launch_in_another_source_file_of_another_kernel(others: dict[str, str
     assert kernel.launches == ()
 
 
-def test_two_headers_declare_what_one_other_file_launches() -> None:
+def test_two_headers_declare_kernels_that_another_file_launches() -> None:
     own = STEP + '#include "stop.h"\n__global__ void stop(float *p) { p[0] = 0; }\n'
     other = LAUNCHED.replace("}\n", " stop<<<1, 48>>>(x); }\n") + '#include "stop.h"\n'
     files = {**PROTOTYPE, "stop.h": "__global__ void stop(float *p);\n", "main.cu": other}

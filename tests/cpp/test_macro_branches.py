@@ -97,7 +97,7 @@ def test_a_default_gives_way_to_the_build_file_and_the_including_file() -> None:
     assert (own.macro("B"), own.constant("B")) == ("32", 32)
 
 
-def test_a_header_sees_what_its_including_file_defines() -> None:
+def test_a_header_sees_defines_of_its_including_file() -> None:
     file = build(VECTOR + KERNEL, headers={"main.cu": '#define VEC 2\n#include "k.cuh"\n'}, path="k.cuh")
     assert file.macro("T") == "float2"
 
