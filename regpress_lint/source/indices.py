@@ -369,9 +369,9 @@ def _spelled(expr: Expr) -> str:
     if isinstance(expr, Name):
         return expr.name
     if isinstance(expr, Member):
-        return f"{_spelled(expr.base)}{'->' if expr.arrow else '.'}{expr.field}"
+        return f"{_operand(expr.base)}{'->' if expr.arrow else '.'}{expr.field}"
     if isinstance(expr, Index):
-        return f"{_spelled(expr.base)}[{_spelled(expr.index)}]"
+        return f"{_operand(expr.base)}[{_spelled(expr.index)}]"
     if isinstance(expr, Binary):
         return f"{_operand(expr.left)} {expr.op} {_operand(expr.right)}"
     if isinstance(expr, Update):
@@ -387,5 +387,7 @@ def _spelled(expr: Expr) -> str:
 
 
 def _operand(expr: Expr) -> str:
-    text = _spelled(expr)
-    return f"({text})" if isinstance(expr, Binary) else text
+    """With the parentheses that a part of an expression needs; a cast is left out, and its operand is that part."""
+    if isinstance(expr, Cast):
+        return _operand(expr.operand)
+    return f"({_spelled(expr)})" if isinstance(expr, Binary) else _spelled(expr)

@@ -258,7 +258,7 @@ def further(
 
 
 _TYPE_WORDS = 8  # registers of such an object, beside the one that it counts as: of a class with that many members
-_TYPE_TEXT = "what `{0}` is stays open: `{1}` is not visible, and it counts as a float; {2} would tell"
+_TYPE_TEXT = "the type of `{0}` is not known: `{1}` is not visible, and it counts as a float; {2} would tell"
 _HEADER, _INSTANTIATION = "its header (-I) or a build folder (-p)", "an instantiation"
 
 
