@@ -80,6 +80,17 @@ def test_rule_that_names_the_cause_replaces_rp109() -> None:
     assert "RP109" not in {each[0] for each in _found(capped, ignore=("RP104",))}
 
 
+def test_values_that_copies_of_a_loop_hold_are_counted_at_the_line_that_makes_them() -> None:
+    changed = "const int at = (t + i * 7) % n; a[i] = scaled(a[i], in[at + k]) + b[i];"
+    text = "__device__ float scaled(float x, float y) {\n  return pow(x, y);\n}" + _instances(96)
+    (message,) = (
+        message for code, _, message in _found(text.replace("a[i] = a[i] * s + b[i];", changed)) if code == "RP109"
+    )
+    assert "alive at line 2: " in message
+    assert "`at` (96 in 96 copies)" in message
+    assert "`d` (96)" in message
+
+
 def test_private_memory_of_library_calls_is_information_with_the_calls() -> None:
     text = """
 __global__ void turned(const float* in, float* out) {

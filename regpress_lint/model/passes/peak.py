@@ -245,6 +245,18 @@ class Peak:
             node, site = site.call, site.outer
         return node.span if node is not None else None
 
+    def made_at(self, number: int) -> Iterator[tuple[Span, str]]:
+        """Where a value is made and the file of that, then the calls of the inlined functions around it, "" for the
+        kernel's own body.
+        """
+        node, site = self.graph.nodes[number], self.graph.sites[number]
+        while site is not None:
+            if node is not None:
+                yield node.span, site.path
+            node, site = site.call, site.outer
+        if node is not None:
+            yield node.span, ""
+
     def through(self, loop: object) -> tuple[HeldValue, ...]:
         """Values that a loop holds from its begin to its end and does not touch, widest first."""
         places, ends = self.lifetimes.places, self.lifetimes.ends

@@ -179,23 +179,38 @@ def _others(facts: KernelFacts, worst: _Spill) -> str:
 def _peak(own: KernelFacts, name: str, named: list[HeldValue]) -> str:
     """Values alive at the widest place: values by their names, with lines and registers."""
     peak = own.peak(name)
-    span = peak.in_body(peak.sequence[peak.place]) if peak.place is not None else None
+    number = peak.sequence[peak.place] if peak.place is not None else None
+    span = peak.in_body(number) if number is not None else None
     here = own.kernel.function.path in ("", own.file.path)
-    at = f"at line {own.file.source.line_of(span.start)}" if span is not None and here else "where most are"
+    made = peak.made_at(number) if number is not None and here else ()
+    lines = (own.file.source.line_of(each.start) for each, path in made if path in ("", own.file.path))
+    line = next(lines, None)  # of an inlined function of this file the line itself, and not the call
+    at = f"at line {line}" if line is not None else "where most are"
     branch = branch_around(own, span) if span is not None and here else None
     if branch is not None:
         source = own.file.source
         at += f", in {branch.words(source)} of line {source.line_of(branch.test.start)}"
-    held = Counter[str]()
+    held, copies = Counter[str](), Counter[str]()
     for value in named:
         if value.variable is not None and value.variable.name:
             held[value.variable.name] += value.registers
-    texts = [f"`{name}` ({registers})" for name, registers in held.items()]
+            copies[value.variable.name] += _copies(value.variable, value.copies)
+    texts = [
+        f"`{name}` ({registers}{f' in {copies[name]} copies' if copies[name] > 1 else ''})"
+        for name, registers in held.items()
+    ]
     rest = sum(value.registers for value in peak.values if value not in named)
     if not texts:
         return f"; most are alive {at}" if rest else ""
     texts += [f"other values ({rest})"] if rest >= _LEAST_NAMED else []
     return f"; alive {at}: {listing(texts)}"
+
+
+def _copies(variable: Variable, values: int) -> int:
+    """How many values of a variable that is no more than one number are alive: loops that are copied make several."""
+    type_ = variable.type
+    single = not variable.dims and (type_.pointers > 0 or (type_.lanes == 1 and not type_.struct))
+    return values if single else 1
 
 
 def _note(own: KernelFacts, held: HeldValue) -> Note | None:
