@@ -106,7 +106,9 @@ class Compiled:
     def _slow_path(self) -> Iterator[Unknown]:
         from regpress_lint.model.estimate.scratch import MOST_BESIDE_SLOW_PATH, open_slow_path
 
-        slow = open_slow_path(self._executions.source.kernel.function, self.execution, self.compiler)
+        source = self._executions.source
+        calls = (record.call.name for each in source.functions for record in source.flow_of(each).calls)
+        slow = open_slow_path(source.kernel.function, calls, self.execution, self.compiler)
         if slow is not None and self._executions.trace(self.compiler).held.together <= MOST_BESIDE_SLOW_PATH:
             yield slow
 

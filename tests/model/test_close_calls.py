@@ -69,6 +69,8 @@ def test_single_slow_path_is_an_entry() -> None:
     scratch, found = ledger(with_sine(4))
     assert scratch == 0
     assert [(one.name, one.opens) for one in found] == [("sinf", "up")]
+    ((_, of_cosine),) = [(each.name, each.text) for each in ledger(with_sine(4).replace("sinf", "cosf"))[1]]
+    assert "the slow path of `cosf`" in of_cosine
 
 
 @pytest.mark.parametrize(

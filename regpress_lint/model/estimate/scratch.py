@@ -12,7 +12,7 @@ from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.syntax_tree import Name, Unary
 from regpress_lint.model.passes.indexed_objects import stays_in_place
 from regpress_lint.model.passes.intel_arrays import is_changed
-from regpress_lint.targets.costs import COSTS, SERVICES, SLOW_PATH_BYTES, reductions
+from regpress_lint.targets.costs import COSTS, SERVICES, SLOW_PATH_BYTES, framed, reductions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -283,16 +283,19 @@ def _is_rolled_up(execution: Execution) -> bool:
     return "sincos:f" in execution.libraries and not execution.loops and execution.sums in _PRESSED
 
 
-def open_slow_path(kernel: Function, execution: Execution, compiler: Compiler) -> Unknown | None:
+def open_slow_path(kernel: Function, calls: Iterable[str], execution: Execution, compiler: Compiler) -> Unknown | None:
     """An entry for one slow path alone, which has a frame or none for one register more or less: of sums of three and
     four products with a sine it has one, with two and with six it has none (nvcc 13.0.88). None where it is settled.
+
+    calls: names of functions that the kernel calls.
     """
     found = tuple(library_frames(execution, compiler))
     if reductions(compiler.vendor, execution.libraries) != 1 or execution.in_memory:
         return None
     if any(each.kind != "slow-path" for each in found):
         return None
-    name = next(key for key in execution.libraries if COSTS[compiler.vendor][key].slow_path).partition(":")[0] + "f"
+    family = next(key for key in execution.libraries if COSTS[compiler.vendor][key].slow_path).partition(":")[0]
+    name = next((called for called in calls if framed(called) == family), f"{family}f")
     text = (
         f"whether nvcc has the slow path of `{name}` in registers or in {SLOW_PATH_BYTES} bytes of local memory "
         "depends on a register more or less; `regpress-lint measure` would tell"

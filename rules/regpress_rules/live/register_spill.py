@@ -265,6 +265,7 @@ _UNLESS = ", unless nvcc keeps it in registers"
 _MOST = 4  # places that are named
 # Arguments from which nvcc 13.0.88 calls its slow path, in float and in double.
 _LARGE = {True: "from 105,615 on", False: "from 2^31 on"}
+_IN_TURNS = frozenset(("sin", "cos"))  # functions with a variant for multiples of pi
 _OF_ANGLES = frozenset(("sin", "cos", "tan", "sincos"))
 
 
@@ -286,7 +287,7 @@ def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
     message = f"`{facts.kernel.name}` {has} {kept}{f' ({total})' if total else ''}: "
     message += "; ".join(dict.fromkeys(_words(own, frame, alone=len(frames) == 1) for frame in frames)) + unless
     notes = tuple(note for frame in frames for note in _notes(own, frame))[:_MOST]
-    help_ = "; ".join(dict.fromkeys(_advice(frame, name) for frame in frames))
+    help_ = "; ".join(dict.fromkeys(_advice(own, frame, name) for frame in frames))
     fix = _without_volatile(own, frames)
     yield Finding(where.span, message, severities, help_, where.notes + notes, fix)
 
@@ -309,13 +310,13 @@ def _open_slow_path(facts: KernelFacts) -> Iterator[Finding]:
     if not asked:
         return
     target, call = next(iter(asked.items()))
-    own, frame = facts.typical(target), Frame("slow-path", SLOW_PATH_BYTES, None, (f"{call.removesuffix('f')}:f",))
+    own, frame = facts.typical(target), Frame("slow-path", SLOW_PATH_BYTES, None, (f"{framed(call)}:f",))
     where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
     kept = f"{count(frame.bytes, 'byte')} per thread in {gpu(target).private_memory} on {listing(asked)}"
     message = f"`{facts.kernel.name}` may have {kept}: {_words(own, frame, alone=True)}{_UNLESS}"
-    severities = dict.fromkeys(asked, Severity.INFO)
+    severities = dict.fromkeys(asked, Severity.HINT)
     notes = where.notes + tuple(_notes(own, frame))
-    yield Finding(where.span, message, severities, _advice(frame, target), notes)
+    yield Finding(where.span, message, severities, _advice(own, frame, target), notes)
 
 
 def _without_volatile(own: KernelFacts, frames: tuple[Frame, ...]) -> Fix | None:
@@ -333,7 +334,11 @@ def _without_volatile(own: KernelFacts, frames: tuple[Frame, ...]) -> Fix | None
 
 
 def _of_frames(target: str, frames: tuple[Frame, ...]) -> Severity:
-    """A warning where every thread writes the memory, and what ends it is known: the word `volatile`, for clang."""
+    """A warning where every thread writes the memory, and what ends it is known: the word `volatile`, for clang; a hint
+    where only angles of many turns touch it, so that the advice is to leave it.
+    """
+    if all(map(_reduces, frames)):
+        return Severity.HINT
     certain = gpu(target).is_amd and all(frame.kind == "volatile" for frame in frames)
     return Severity.WARNING if certain else Severity.INFO
 
@@ -422,15 +427,18 @@ def _path(own: KernelFacts, function: Function) -> str | None:
     return None if function.path in ("", own.file.path) else function.path
 
 
-def _advice(frame: Frame, name: str) -> str:
+def _advice(own: KernelFacts, frame: Frame, name: str) -> str:
     if _reduces(frame):
-        below = "leave it where arguments stay below that, the memory is then not touched; "
+        below = "leave it where arguments stay below that, the memory is then not touched"
+        sites = _sites(own, frame)
+        called = next((each for site in sites if (each := site.call.name.removesuffix("f")) in _IN_TURNS), "")
+        suffix = "f" if frame.kind == "slow-path" else ""
+        turns = f"`{called}pi{suffix}(x)` in place of `{called}{suffix}(M_PI * x)`"
         if frame.kind == "slow-path":
-            return (
-                f"{below}`__sinf` and its like, or `-use_fast_math`, have none, nor has `sinpif(x)` in place of "
-                "`sinf(M_PI * x)`"
-            )
-        return f"{below}`sinpi(x)` in place of `sin(M_PI * x)`, and its like, have none"
+            fast = called or next((site.call.name.removesuffix("f") for site in sites), "sin")
+            text = f"{below}; `__{fast}f` and its like, or `-use_fast_math`, have none"
+            return f"{text}, nor has {turns}" if called else text
+        return f"{below}; {turns}, and its like, have none" if called else below
     if frame.kind == "service":
         return "take it out of the release build"
     if frame.kind == "library":
