@@ -39,7 +39,8 @@ class Shape(NamedTuple):
     iterations can be counted before the loop runs. arrays: bytes of the private arrays that are indexed by a value that
     the loop changes. shared: arrays in LDS that it indexes. written: values of the graph so far. behind: the body is
     begun once more, up to a `break`. counted: iterations by the loop's own test and step, also where another exit is
-    folded into them. calls: the body calls functions of the library, divisions and roots aside.
+    folded into them. bounds: what it counts bounds a loop inside. calls: the body calls functions of the library,
+    divisions and roots aside.
     """
 
     trips: int | None
@@ -56,6 +57,7 @@ class Shape(NamedTuple):
     behind: bool = False
     counted: int | None = None
     calls: bool = False
+    bounds: bool = False
 
 
 class Plan(NamedTuple):
@@ -177,7 +179,7 @@ def allowance(shape: Shape, table: Unrolling) -> tuple[int, str]:
     if shape.factor is not None:
         return table.by_pragma, "a pragma allows"
     trips = shape.trips or 0
-    if shape.keeps and trips > table.outer_trips:
+    if (shape.keeps or (shape.bounds and table.loop_inside)) and trips > table.outer_trips:
         return table.plain, "around a loop"
     if any(bytes_ <= table.largest_array for bytes_ in shape.arrays):
         return table.private, "a private array allows"

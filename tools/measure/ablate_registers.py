@@ -176,7 +176,7 @@ _TYPES: Changes = (
     (build, "_texts", lambda *_: {}),
     (calls, "specialised", lambda _machine, function, _call: function),
 )
-_VALUES: Changes = ((build, "_values", lambda *_: {}), (inlining, "_template_constants", lambda *_: {}))
+_VALUES: Changes = ((build, "_values", lambda *_: {}), (inlining, "template_constants", lambda *_: {}))
 _SPACE_ONLY = (
     (Access, "meets", lambda one, other: one.space == other.space),
     (memory, "_read_only", lambda *_: False),

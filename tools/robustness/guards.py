@@ -69,7 +69,7 @@ GUARDS = (
           "if kernel.spoilt or not values.keys() >= _NEEDED:", "if kernel.spoilt:",
           f"{_READERS}::test_truncated_log_is_reported"),
     Guard("logs: of ptxas that are cut", "measured/nvidia.py",
-          'problems += [f"{name}: kernel {each.symbol} is left out: the log ends before its registers"', "_ = [0",
+          'problems += [f"{name}: kernel {kernel.symbol} is left out: the log ends before its registers"', "_ = [0",
           f"{_READERS}::test_truncated_log_is_reported"),
     Guard("logs: kernels of one place that are mixed", "measured/clang_remarks.py",
           "each.spoilt or len(fitting) > 1", "each.spoilt",

@@ -20,6 +20,7 @@ from regpress_lint.model.graph.ops import (
     SEXT,
     SHIFT_LEFT,
     SHIFT_RIGHT,
+    SUBTRACT,
     TRUNCATE,
     XOR,
     ZEXT,
@@ -74,6 +75,11 @@ def at_most(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
     if op.about in SMALLER or (op is SELECT and _picks_smaller(graph, args)):
         limits = (at_most(graph, arg, depth - 1) for arg in args[-2:])
         return min((limit for limit in limits if limit is not None), default=None)
+    if graph.kinds[value] == SIGNED and op in (ADD, SUBTRACT):  # `8 - i - 1`
+        more = graph.constants[args[1]] if op is ADD else 0
+        if (isinstance(more, int) and more < 0) or (op is SUBTRACT and largest(graph, args[1], depth - 1) is not None):
+            left = at_most(graph, args[0], depth - 1)
+            return left if left is None else left + int(more or 0)
     return None
 
 

@@ -233,6 +233,7 @@ class Known:
         self.controls: dict[tuple[Loop, bool], Control] = {}
         self.kept: set[tuple[Loop, Shape]] = set()  # loops of which copies were too large, values before them aside
         self.answers: dict[tuple[str, object], bool] = {}
+        self.bounded: dict[Loop, dict[Loop, bool]] = {}
         self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
         self.carried: dict[tuple[Loop, Site | None], tuple[Variable, ...]] = {}
         # Private arrays in memory that a loop writes, as an execution has shown.

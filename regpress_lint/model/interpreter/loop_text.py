@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -296,33 +297,50 @@ def last_step(loop: Loop) -> Expr | None:
 
 def has_inner_loop(machine: Machine, loop: Loop) -> bool:
     """True if another loop is inside, in the text or in a function that is called."""
-    return any(node is not loop for node in _inside(machine, loop).loops)
+    return bool(loops_inside(machine, loop))
+
+
+def loops_inside(machine: Machine, loop: Loop) -> tuple[Loop, ...]:
+    """Other loops in a loop, those of functions that are called as well."""
+    return tuple(node for node in _inside(machine, loop).loops if node is not loop)
 
 
 def bounds_another(machine: Machine, loop: Loop) -> bool:
     """True if what the loop counts bounds one inside: `for (j = 0; j < i; j++)`."""
-    counters = {stepped(step) for step in steps_of(loop)} - {None}
-    if not counters:
-        return False
+    return bool(bounded_inside(machine, loop))
 
-    def holds(node: Loop) -> bool:
-        if node is loop:
-            return False
-        starts: list[Expr | Stmt] = [*node.init, *([node.test] if node.test is not None else [])]
-        values = [
-            variable.init
-            for statement in node.init
-            if isinstance(statement, Declare)
-            for variable in statement.variables
-        ]
-        starts += [value for value in values if value is not None]
-        return any(isinstance(expr, Name) and expr.variable in counters for start in starts for expr in nodes(start))
 
-    key = ("bounds", loop)
-    known = machine.known.answers.get(key)
+def bounded_inside(machine: Machine, loop: Loop) -> dict[Loop, bool]:
+    """Loops inside that what the loop counts bounds, or what one of these counts, and whether it decides where they
+    begin: of `for (i = k; i < 8; i++) for (j = 0; j < i; j++)` in a loop over `k` both, the first from its start.
+    """
+    known = machine.known.bounded.get(loop)
     if known is None:
-        known = machine.known.answers[key] = any(map(holds, _inside(machine, loop).loops))
+        known = machine.known.bounded[loop] = {}
+        counters = {stepped(step) for step in steps_of(loop)} - {None}
+        for node in loops_inside(machine, loop) if counters else ():
+            begins = any(map(partial(_names_one, counters), _beginnings(node)))
+            if begins or (node.test is not None and _names_one(counters, node.test)):
+                known[node] = begins
+                counters |= {stepped(step) for step in steps_of(node)} - {None}
     return known
+
+
+def rows_inside(machine: Machine, loop: Loop) -> int:
+    """Accesses in a loop to elements of arrays in arrays, as they are written."""
+    return sum(isinstance(index.base, Index) for index in _inside(machine, loop).indexes)
+
+
+def _beginnings(loop: Loop) -> Iterator[Expr | Stmt]:
+    """What a loop's counters begin with."""
+    for statement in loop.init:
+        yield statement
+        if isinstance(statement, Declare):
+            yield from (variable.init for variable in statement.variables if variable.init is not None)
+
+
+def _names_one(variables: Collection[Variable | None], node: Expr | Stmt) -> bool:
+    return any(isinstance(expr, Name) and expr.variable in variables for expr in nodes(node))
 
 
 def hangs_on_counter(machine: Machine, loop: Loop, variables: Collection[Variable | None]) -> bool:

@@ -34,6 +34,8 @@ from regpress_lint.targets.costs import call_size, reductions
 from regpress_lint.targets.loop_plan import Plan, Shape
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from regpress_lint.cpp.syntax_tree import Loop, Variable
 
 
@@ -177,7 +179,8 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
     """
     table, trips, kept = machine.compiler.unrolling, shape.trips or 0, machine.tally.loops_kept
     limit = machine.tally.size + _WITH_INVARIANTS * most // trips
-    machine.tally.limit = None if loop_text.bounds_another(machine, loop) else limit
+    bounds = loop_text.bounded_inside(machine, loop)
+    machine.tally.limit = None if bounds else limit
     made: Plan | None = None
     first = 0  # values behind the first copy
     for trip in range(trips + shape.behind):
@@ -198,11 +201,11 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
         if trip < _MEASURED:
             # Copies with an exit each would hold every exit's values at once; compilers keep them in one place.
             size, keeps = max(machine.tally.size - before, 1), machine.tally.loops_kept > kept
-            if loop_text.bounds_another(machine, loop):  # it is decided about before the inner loop can be
-                size = max(size // max((note.trips or 1 for note in machine.tally.plans[noted:]), default=1), 1)
+            if bounds:  # it is decided about before the inner loop can be
+                size = _rolled(machine, loop, bounds, trips - 1, size, machine.tally.plans[noted:])
             elif not trip and trips > 1 and not keeps:
                 size = max(size // _WITH_INVARIANTS, 1)
-            seen = shape._replace(size=size, exits=bool(breaks), keeps=keeps)
+            seen = shape._replace(size=size, exits=bool(breaks), keeps=keeps, bounds=bool(bounds))
             made = loop_plan.plan(seen, table)
             if not made.whole and table.own_counter and shape.inner and not keeps and not shape.shared:
                 # It is asked once more when the arrays that the copies inside index have become registers.
@@ -214,6 +217,33 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
             if trip == _MEASURED - 1 and _is_too_many(machine, loop, (len(machine.graph) - first) / trip, trips):
                 return None
     return made if not _test_now(machine, loop) else None
+
+
+def _rolled(
+    machine: Machine, loop: Loop, bounds: Mapping[Loop, bool], most: int, size: int, plans: Sequence[LoopNote]
+) -> int:
+    """The size of a copy, from what it has with copies of the loops inside that its counter bounds, before these."""
+    table = machine.compiler.unrolling
+    if not table.loop_inside:
+        return max(size // max((note.trips or 1 for note in plans), default=1), 1)
+    trips: dict[Loop, int] = {}
+    for note in plans:
+        if note.loop in bounds or bounds.keys() & loop_text.loops_inside(machine, note.loop):
+            trips.setdefault(note.loop, note.trips or 1)
+
+    def copies(inner: Loop, *, waiting: bool) -> int:
+        """Copies of the innermost body in a loop; waiting: of loops alone that are copied around one that cannot be."""
+        within = [one for one in loop_text.loops_inside(machine, inner) if one in trips]
+        is_copied = not waiting or (bool(within) and not loop_text.bounds_another(machine, inner))
+        own = max(trips[inner], most if waiting and inner in bounds else 1)
+        return (own if is_copied else 1) * max((copies(one, waiting=waiting) for one in within), default=1)
+
+    size //= max((copies(one, waiting=False) for one in trips), default=1)
+    size += sum(table.loop_inside + begins * table.begins_inside for begins in bounds.values())
+    many = max((copies(one, waiting=True) for one in trips), default=1)
+    if many > 1:
+        size = many * (size + table.row_inside * loop_text.rows_inside(machine, loop))
+    return max(size, 1)
 
 
 def _is_too_many(machine: Machine, loop: Loop, values: float, trips: int) -> bool:

@@ -46,6 +46,11 @@ class Unrolling(NamedTuple):
     odd_copies: int  # at most, with a remainder behind the loop, where no such number divides the trip count
     runtime_copies: int  # of a loop whose trip count is known at run time only
     lds_copies: int  # of one that indexes LDS
+    # Instructions of a loop inside that this one bounds (`for (j = k; j < n; ++j)`): it is no copies yet when it is
+    # decided about this one. 0: it counts as one iteration of its body.
+    loop_inside: int
+    begins_inside: int  # in addition where this one also decides where it begins,
+    row_inside: int  # and for each access to an element of an array in an array
     around_gone: bool  # a loop is copied like others where those inside it are gone
 
     # A loop with a bound like `min(n, 8)`, of which only the most iterations are known.
