@@ -146,7 +146,7 @@ def waves_without(target: TargetFacts, saved: int) -> float:
 
 
 def waves_with_lds(target: TargetFacts, registers: int, bytes_: int) -> tuple[float, float]:
-    """Waves per SIMD with so many registers, and with so many bytes of LDS more for a block."""
+    """Waves per SIMD with this number of registers and these additional bytes of LDS for a block."""
     use = target.use(registers)
     more = use._replace(lds_bytes=use.lds_bytes + bytes_)
     before, after = (occupancy(target.architecture, each) for each in (use, more))

@@ -30,7 +30,7 @@ def test_lanes_that_are_written_by_index_are_those_that_are_read(form: str) -> N
     else:
         text += "void k(sycl::queue& q, float* o, const float* p, int n) {"
         text += f"q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> it) {{ int i = it[0]; {body} }}); }}"
-    facts = facts_of(text, language)
+    facts = facts_of(text, "hip" if language == "hip" else "sycl")
     machine = executed(facts.input_for(facts.compiler("gfx90a")))
     stores = [op for op in machine.graph.ops if op.kind is Kind.STORE]
     assert len(stores) == 8

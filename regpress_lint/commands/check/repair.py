@@ -271,7 +271,7 @@ def repair(report: Report, every: Report, unsafe: bool, context_of: ContextOf) -
 
 
 def _remaining(every: Report, written: Collection[str], rest: Iterable[Report]) -> Report:
-    """A run's report after it wrote files, with what was found in them since."""
+    """A run's report after it wrote files, with their findings since then."""
     kept = tuple(diagnostic for diagnostic in every.diagnostics if diagnostic.location.path not in written)
     again = (Report(diagnostics=part.diagnostics, extra=part.extra) for part in rest)
     return replace(merge((replace(every, diagnostics=kept), *again)), rules=every.rules)
@@ -280,7 +280,7 @@ def _remaining(every: Report, written: Collection[str], rest: Iterable[Report]) 
 def ignore(report: Report, every: Report, reason: str, context_of: ContextOf) -> Outcome:
     """Put comments into files on disk that silence the findings of a report; `fixed` counts those that are silent.
 
-    every: as for `repair`.
+    every: see above.
     """
     from regpress_lint.core.source import Source
 

@@ -93,7 +93,7 @@ def _called(peak: Peak) -> dict[str, int]:
 def explained(before: Pressure, after: Pressure, gained: int) -> str:
     """The difference that explains a change of registers or scratch best, in one clause; "" if none does.
 
-    gained: registers by the estimate, of which the sign tells whether more or less is held at the peak.
+    gained: change of the estimate in registers; its sign decides whether holders that grew or shrank explain it.
     """
     return next(_explanations(before, after, gained), "")
 

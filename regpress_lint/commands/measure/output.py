@@ -158,7 +158,7 @@ def _numbers(instance: InstanceRow) -> Iterator[str]:
 
 
 def _is_assumed(instance: InstanceRow) -> bool:
-    """Whether no bounds of the kernel set its threads per block: launches are not in what a compiler reports."""
+    """Whether no bounds of the kernel set its threads per block: compilers report no launches."""
     return instance.row.max_threads != instance.block_size
 
 

@@ -245,7 +245,7 @@ class Resolver:
         return tuple(self.lower(node, parsed) for _, node, parsed in found)
 
     def overloads_beside(self, type_name: str, name: str, arguments: int) -> tuple[Function, ...]:
-        """Those of them that are in the namespace of a class, where a call with an object of it looks, too."""
+        """Those of them that are in the namespace of a class, where a call with an object of it also looks."""
         owner = self.record(type_name)
         if owner is None:
             return ()

@@ -338,7 +338,7 @@ class Scope(Protocol):
         """Visible lowered definitions of that name and argument count, explicit specialisations left out."""
 
     def overloads_beside(self, type_name: str, name: str, arguments: int) -> tuple[Function, ...]:
-        """Those of them that are in the namespace of a class, where a call with an object of it looks, too."""
+        """Those of them that are in the namespace of a class, where a call with an object of it also looks."""
 
     def is_linked(self, name: str) -> bool:
         """True for a device function with a visible declaration, defined in no file that a compiler sees with it."""

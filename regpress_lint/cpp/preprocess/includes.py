@@ -264,7 +264,7 @@ class IncludeResolver:
         return self._sizes[path]
 
     def _includes_in(self, path: str) -> tuple[bytes, ...]:
-        """What a file of a closure includes."""
+        """Operands of the `#include`s in a file of a closure."""
         known = self._includes.get(path)
         return known if known is not None else self._includes_of(path, self._bytes(path) or b"")
 

@@ -311,8 +311,8 @@ def bounds_another(machine: Machine, loop: Loop) -> bool:
 
 
 def bounded_inside(machine: Machine, loop: Loop) -> dict[Loop, bool]:
-    """Loops inside that what the loop counts bounds, or what one of these counts, and whether it decides where they
-    begin: of `for (i = k; i < 8; i++) for (j = 0; j < i; j++)` in a loop over `k` both, the first from its start.
+    """Loops inside whose bounds depend on the loop's counter or on a counter of one of them, and whether their start
+    does: of `for (i = k; i < 8; i++) for (j = 0; j < i; j++)` in a loop over `k` both, the first from its start.
     """
     known = machine.known.bounded.get(loop)
     if known is None:
@@ -332,7 +332,7 @@ def rows_inside(machine: Machine, loop: Loop) -> int:
 
 
 def _beginnings(loop: Loop) -> Iterator[Expr | Stmt]:
-    """What a loop's counters begin with."""
+    """Initial values of a loop's counters."""
     for statement in loop.init:
         yield statement
         if isinstance(statement, Declare):

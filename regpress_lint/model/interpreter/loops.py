@@ -222,7 +222,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
 def _rolled(
     machine: Machine, loop: Loop, bounds: Mapping[Loop, bool], most: int, size: int, plans: Sequence[LoopNote]
 ) -> int:
-    """The size of a copy, from what it has with copies of the loops inside that its counter bounds, before these."""
+    """The size of a copy while the loops that its counter bounds are loops still, from the size with their copies."""
     table = machine.compiler.unrolling
     if not table.loop_inside:
         return max(size // max((note.trips or 1 for note in plans), default=1), 1)

@@ -231,7 +231,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
 
 
 def _has_updates_behind(graph: Graph, phis: Phis) -> bool:
-    """Whether a loop computes what it adds to one value in front of what it makes of another."""
+    """Whether a loop computes the summand of one carried value before it updates another."""
     for carried in phis.values():
         for (last, _), (_, operands) in pairwise(sorted(updates(graph, carried).items())):
             if any(operand < last for operand in operands):

@@ -103,7 +103,7 @@ def products(graph: Graph, number: int) -> tuple[int, ...]:
 
 
 def updates(graph: Graph, carried: Iterable[int]) -> dict[int, list[int]]:
-    """The next values of a loop that are made of the last ones, `s[q] += d[q]`, with what each needs from its loop."""
+    """A loop's next values that update the last ones, `s[q] += d[q]`, with their operands from the loop."""
     nexts = {graph.args[phi][-1]: phi for phi in carried}
     return {number: list(_added(graph, number)) for number, phi in nexts.items() if _is_updated(graph, number, phi)}
 
@@ -130,7 +130,7 @@ class _Updates:
         self._first = 0  # of those that may not be made yet
 
     def before(self, number: int) -> list[int]:
-        """What is written in front of an update and not made yet."""
+        """Values written before an update that are not computed yet."""
         done, operands = self._done, self._operands
         while self._first < len(operands) and done[operands[self._first]]:
             self._first += 1

@@ -314,7 +314,7 @@ def _open_slow_path(facts: KernelFacts) -> Iterator[Finding]:
     where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
     kept = f"{count(frame.bytes, 'byte')} per thread in {gpu(target).private_memory} on {listing(asked)}"
     message = f"`{facts.kernel.name}` may have {kept}: {_words(own, frame, alone=True)}{_UNLESS}"
-    severities = dict.fromkeys(asked, Severity.HINT)
+    severities = dict.fromkeys(asked, Severity.INFO)
     notes = where.notes + tuple(_notes(own, frame))
     yield Finding(where.span, message, severities, _advice(own, frame, target), notes)
 
@@ -334,11 +334,7 @@ def _without_volatile(own: KernelFacts, frames: tuple[Frame, ...]) -> Fix | None
 
 
 def _of_frames(target: str, frames: tuple[Frame, ...]) -> Severity:
-    """A warning where every thread writes the memory, and what ends it is known: the word `volatile`, for clang; a hint
-    where only angles of many turns touch it, so that the advice is to leave it.
-    """
-    if all(map(_reduces, frames)):
-        return Severity.HINT
+    """A warning where every thread writes the memory, and what ends it is known: the word `volatile`, for clang."""
     certain = gpu(target).is_amd and all(frame.kind == "volatile" for frame in frames)
     return Severity.WARNING if certain else Severity.INFO
 

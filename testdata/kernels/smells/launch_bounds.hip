@@ -21,8 +21,8 @@ __global__ void fit_sums(const double* __restrict__ u, const double* __restrict_
     const int at = k * n + i;
     const double b0 = 1.0, b1 = u[at], b2 = v[at], b3 = b1 * b1, b4 = b1 * b2, b5 = b2 * b2;
     const double w = weight[at];
-    const double v0 = w * b0, v1 = w * b1, v2 = w * b2, v3 = w * b3, v4 = w * b4, v5 = w * b5;  // expect: RP302 hint @70
-    const double s0 = band[(0 * samples + k) * n + i], s1 = band[(1 * samples + k) * n + i];
+    const double v0 = w * b0, v1 = w * b1, v2 = w * b2, v3 = w * b3, v4 = w * b4, v5 = w * b5;
+    const double s0 = band[(0 * samples + k) * n + i], s1 = band[(1 * samples + k) * n + i];  // expect: RP302 hint @18
     const double s2 = band[(2 * samples + k) * n + i], s3 = band[(3 * samples + k) * n + i];
     const double s4 = band[(4 * samples + k) * n + i], s5 = band[(5 * samples + k) * n + i];
     a00 += v0 * b0; a01 += v0 * b1; a02 += v0 * b2; a03 += v0 * b3; a04 += v0 * b4;

@@ -20,7 +20,7 @@ __global__ __launch_bounds__(256) void fit_sums(const double* __restrict__ u, co
     const int at = k * n + i;
     const double b0 = 1.0, b1 = u[at], b2 = v[at], b3 = b1 * b1, b4 = b1 * b2, b5 = b2 * b2;
     const double w = weight[at];
-    const double v0 = w * b0, v1 = w * b1, v2 = w * b2, v3 = w * b3, v4 = w * b4, v5 = w * b5;  // expect: RP302 hint @70
+    const double v0 = w * b0, v1 = w * b1, v2 = w * b2, v3 = w * b3, v4 = w * b4, v5 = w * b5;
     const double s0 = band[(0 * samples + k) * n + i], s1 = band[(1 * samples + k) * n + i];
     const double s2 = band[(2 * samples + k) * n + i], s3 = band[(3 * samples + k) * n + i];
     const double s4 = band[(4 * samples + k) * n + i], s5 = band[(5 * samples + k) * n + i];

@@ -6,7 +6,7 @@ struct Spin {
 };
 
 __device__ void turn(double angle, double* x, double* y) {
-  const double u = *x * cos(angle) - *y * sin(angle);  // expect: RP205 hint @25 "`cos(angle)` and `sin(angle)`" "one `sincos` once"
+  const double u = *x * cos(angle) - *y * sin(angle);  // expect: RP205 hint @25 "`cos(angle)` and `sin(angle)`" "`sincos` reduces"
   *y = *x * sin(angle) + *y * cos(angle);
   *x = u;
 }
@@ -17,12 +17,12 @@ __global__ void spins(const float* phase, const double* angle, Spin* out, double
   const float p = phase[i];
   out[i].x = cosf(p);  // expect: RP205 hint @14 "`cosf(p)` and `sinf(p)`"
   out[i].y = sinf(p);
-  float both = sin(p * 2.0f) * cos(p * 2.0f);  // expect: RP205 @16 "one `sincosf`"
-  d[i] = sin(angle[i]) / cos(angle[i]);  // expect: RP205 @10 "one `sincos`"
+  float both = sin(p * 2.0f) * cos(p * 2.0f);  // expect: RP205 @16 "`sincosf` reduces"
+  d[i] = sin(angle[i]) / cos(angle[i]);  // expect: RP205 @10 "`sincos` reduces"
   double sum = 0.0;
   for (int j = 0; j < m; ++j) {
     double t = j * angle[i];
-    sum += std::sin(t) * both;  // expect: RP205 warning @12 "std::sin(t)" "one `sincos`"
+    sum += std::sin(t) * both;  // expect: RP205 warning @12 "std::sin(t)" "`sincos` reduces"
     sum -= std::cos(t) * p;
   }
   d[n + i] = sum;
@@ -30,7 +30,7 @@ __global__ void spins(const float* phase, const double* angle, Spin* out, double
 }
 
 __global__ void only_one(const float* phase, float* out) {
-  out[threadIdx.x] = cosf(phase[threadIdx.x]) * sinf(phase[threadIdx.x]);  // expect: RP205 hint @22 "one `sincosf`"
+  out[threadIdx.x] = cosf(phase[threadIdx.x]) * sinf(phase[threadIdx.x]);  // expect: RP205 hint @22 "`sincosf` reduces"
 }
 
 __global__ void declared_together(const float* phase, float* out, int n) {

@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(256) twice(const int* a, int* b) {
 // Copied to scratch once, behind the loops.
 __global__ void __launch_bounds__(256) cold(const float* a, float* b, int m, int pick) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float v[24];  // expect: RP403 info "`pick` is an argument; it is copied there once, outside of the loops that use it most"
+  float v[24];  // expect: RP403 info "`pick` is an argument of `cold`; it is copied there once, outside of the loops that use it most"
   for (int k = 0; k < 24; ++k) v[k] = a[i] * k;
   for (int j = 0; j < m; ++j)
     for (int k = 0; k < 24; ++k) v[k] = v[k] * 0.5f + v[23 - k];
