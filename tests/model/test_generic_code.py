@@ -174,7 +174,8 @@ def test_auto_is_the_class_that_a_function_returns(statements: str, compiled: in
 def test_a_number_that_no_argument_gives_to_a_template_is_in_the_ledger() -> None:
     text = f"{_TILES}__global__ void k(float* o, const float* a, int n) {{ auto t = made<12>(a);"
     text += f" for (int q = 0; q < n; ++q) step_of(Int<12>{{}}, t.v, a[q]); {_WRITE_TILE} }}"
-    assert ("argument", "N") in {(one.kind, one.name) for one in facts_of(text, "cuda").unknowns("sm_90")}
+    entries = {(one.kind, one.name) for one in facts_of(text, "cuda").unknowns("sm_90")}
+    assert entries == {("argument", "N"), ("size", "t")}  # what `made` returns is a `Tile<N>`, indexed by an open loop
 
 
 _NESTED = """
