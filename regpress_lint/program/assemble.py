@@ -12,15 +12,11 @@ from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.language import may_hold_kernels
 from regpress_lint.cpp.lexical import lex
+from regpress_lint.cpp.names.definition_nodes import parameter_counts
 from regpress_lint.cpp.names.definitions import scoped_names, value_with
-from regpress_lint.cpp.names.parsed_file import FUNCTION
+from regpress_lint.cpp.names.name_index import FUNCTION
 from regpress_lint.cpp.names.resolver import Resolver
-from regpress_lint.cpp.names.templates import (
-    parameter_counts,
-    specialised_arguments,
-    takes,
-    template_parameters,
-)
+from regpress_lint.cpp.names.templates import specialised_arguments, takes, template_parameters
 from regpress_lint.cpp.preprocess.kernel_strings import begun_in_literals
 from regpress_lint.cpp.preprocess.splicing import as_read
 from regpress_lint.program.instances import Binding, Instances

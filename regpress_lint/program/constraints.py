@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.names.definition_nodes import arguments_in
 from regpress_lint.cpp.names.functions import node_of
-from regpress_lint.cpp.names.templates import arguments_in, substituted
+from regpress_lint.cpp.names.templates import substituted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -15,7 +15,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, pattern, whole_word
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.lowering_context import template_arguments
-from regpress_lint.cpp.names.definition_nodes import split_owner
+from regpress_lint.cpp.names.definition_nodes import parameter_counts, split_owner
 from regpress_lint.cpp.names.host_types import (
     LAMBDA,
     arguments_of,
@@ -27,7 +27,7 @@ from regpress_lint.cpp.names.host_types import (
 )
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.records import constant_object
-from regpress_lint.cpp.names.templates import parameter_counts, takes, template_parameters
+from regpress_lint.cpp.names.templates import takes, template_parameters
 from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.program.macro_instances import macro_instantiations, macro_references, plain_instantiations

@@ -12,7 +12,7 @@ from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_list
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
-from regpress_lint.cpp.names.functions import lowered_function, lowered_include
+from regpress_lint.cpp.names.function_trees import lowered_function, lowered_include
 from regpress_lint.cpp.names.host_types import (
     arguments_of,
     assumed_view,

@@ -13,7 +13,7 @@ from regpress_lint.core.patterns import pattern, whole_word
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.mask.macro_blocks import KIND as BLOCK
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
-from regpress_lint.cpp.names.functions import head_words
+from regpress_lint.cpp.names.function_trees import head_words
 from regpress_lint.cpp.names.host_types import arguments_of
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.names.templates import template_parameters

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.cpp.lower.lowering_context import template_arguments
-from regpress_lint.cpp.names.definition_nodes import FunctionNode
+from regpress_lint.cpp.names.definition_nodes import FunctionNode, parameter_counts
 from regpress_lint.cpp.names.host_types import arguments_of, declaration_of, type_of_name
 from regpress_lint.cpp.names.host_values import HostValues, Value
-from regpress_lint.cpp.names.parsed_file import FUNCTION
+from regpress_lint.cpp.names.name_index import FUNCTION
 from regpress_lint.cpp.names.resolver import Resolver
-from regpress_lint.cpp.names.templates import parameter_counts
 from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, InitList, Name
 from regpress_lint.program.accessors import RANKS, local_accessor_bytes, local_accessors
 from regpress_lint.program.launches import block_count, grid_matters, make_launch, span_at

@@ -271,7 +271,7 @@ def template_types(
 
 def deduced(type_of: Callable[[Expr], Type | None], wanted: str, arg: Expr, names: Set[str]) -> dict[str, str]:
     """The values that the type of an argument gives to `names` where a parameter is `Vec<T>`."""
-    from regpress_lint.cpp.names.templates import arguments_in
+    from regpress_lint.cpp.names.definition_nodes import arguments_in
 
     own = arguments_in(wanted)
     type_ = type_of(arg) if names & set(own) else None

@@ -21,12 +21,7 @@ from regpress_lint.cpp.syntax_tree import (
     Switch,
     Variable,
 )
-from regpress_lint.source.cfg import (
-    Block,
-    Flow,
-    LoopRecord,
-    Op,
-)
+from regpress_lint.source.cfg import Block, Flow, LoopRecord, Op
 from regpress_lint.source.visitor import EXPRESSIONS, Visitor
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint.cpp import lexical
-from regpress_lint.cpp.names.parsed_file import CALLED, DEVICE, FUNCTION, RECORD, TYPE, VALUE, index_of
+from regpress_lint.cpp.names.name_index import CALLED, DEVICE, FUNCTION, RECORD, TYPE, VALUE, index_of
 from regpress_lint.cpp.names.project import Project
 
 if TYPE_CHECKING:

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.lowering_context import Context, span_of, unknown
-from regpress_lint.cpp.syntax_tree import (
-    Assembly,
-    AssemblyOperand,
-    Constant,
-    Expr,
-)
+from regpress_lint.cpp.syntax_tree import Assembly, AssemblyOperand, Constant, Expr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

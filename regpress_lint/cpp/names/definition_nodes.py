@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
-from regpress_lint.cpp.lexical import list_start
+from regpress_lint.cpp.lexical import list_start, split_template_arguments
 from regpress_lint.cpp.parse import ancestors
 
 if TYPE_CHECKING:
@@ -427,3 +427,34 @@ def owner_of(qualified: str, name: str) -> str:
     if owner.endswith(">"):  # `Foo<T>::name`
         owner = owner[: max(list_start(owner, len(owner)), 0)]
     return owner.rpartition("::")[2]
+
+
+# What heads of definitions say: how many arguments a function takes, template arguments as written.
+
+
+def parameter_counts(function: FunctionNode) -> range:
+    parameters = function.declarator.child_by_field_name("parameters")
+    if parameters is None:
+        return range(1)
+    children = [child for child in parameters.named_children if child.type != "comment"]
+    if any("variadic" in child.type for child in children):
+        return range(len(children) - 1, 100)
+    optional = sum(child.type == "optional_parameter_declaration" for child in children)
+    if len(children) == 1 and children[0].child_by_field_name("declarator") is None:
+        type_node = children[0].child_by_field_name("type")
+        if type_node is not None and type_node.type == "primitive_type" and type_node.text == b"void":
+            return range(1)
+    return range(len(children) - optional, len(children) + 1)
+
+
+@lru_cache(maxsize=4096)
+def arguments_in(written: str) -> tuple[str, ...]:
+    """Template arguments of a name as it is written: of `ns::Traits<float, 4>` the two."""
+    _, bracket, rest = written.partition("<")
+    return split_template_arguments(rest[: rest.rfind(">") + 1]) if bracket else ()
+
+
+def explicit_arguments(function: FunctionNode) -> tuple[str, ...]:
+    """Arguments of an explicit specialisation of a function template, `template <> float largest<float>()`."""
+    last = split_owner(function.qualified)[1]
+    return arguments_in(last) if not last.startswith("operator") else ()

@@ -16,13 +16,17 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from regpress_lint.core.reading import relative
 from regpress_lint.core.settings import NO_WORDS
 from regpress_lint.cpp.conditions import asked_of_gpu
-from regpress_lint.cpp.names.parsed_file import ParsedFile, index_of
+from regpress_lint.cpp.lexical import prototypes
+from regpress_lint.cpp.library import LIBRARY, names_library
+from regpress_lint.cpp.names.name_index import CALLED, DEVICE, FUNCTION, index_of
+from regpress_lint.cpp.names.parsed_file import ParsedFile
 from regpress_lint.cpp.parse import error_bytes, parse_ladder
 from regpress_lint.cpp.preprocess import macros as opencl_words
 from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES
 from regpress_lint.cpp.preprocess.macros import KNOWN, MacroTable, layer_of, scan_macros
 from regpress_lint.cpp.preprocess.splicing import spliced, with_written
 from regpress_lint.cpp.run_files import BuildCommands, Includers, Languages, RunFiles
+from regpress_lint.cpp.syntax_tree import UNNAMED
 from regpress_lint.cpp.written_code import left_to_includers, makes_kernels, written_functions, written_members
 
 if TYPE_CHECKING:
@@ -370,3 +374,103 @@ class Project:
         """The result of `make`, computed once in this process, for layers above that know more of a file than its
         names."""
         return cast("T", self._files.kept(self._made, key, make))
+
+
+# The project headers that one file sees, parsed only when something is looked up that they seem to have.
+
+
+# Headers that are parsed for the look-ups of one file: so many of any size, then small ones. A tree costs what its text
+# is long.
+_MAX_PARSED = 64
+_MAX_SMALL, _MAX_SMALL_BYTES = 160, 1000 * 1024  # of all that were parsed: WarpX with AMReX' headers in reach
+
+
+class Headers:
+    """Look-ups in this file and then in its headers, in the order in which it includes them."""
+
+    def __init__(self, project: Project, parsed: ParsedFile) -> None:
+        self.project = project
+        self.parsed = parsed
+        self._paths: tuple[str, ...] | None = None
+        self._indexes: tuple[tuple[str, Mapping[str, int]], ...] | None = None
+        self._parsed: dict[str, ParsedFile | None] = {}
+        self._bytes = 0
+        self._device_names: tuple[tuple[str, frozenset[str]], ...] | None = None
+        self._saying: dict[tuple[str, int], tuple[str, ...]] = {}
+
+    def paths(self) -> tuple[str, ...]:
+        """Project headers of this file."""
+        if self._paths is None:
+            found = self.project.closure(self.parsed)
+            self._paths = (*found, LIBRARY) if self._names_library(found) else found
+        return self._paths
+
+    def indexes(self) -> tuple[tuple[str, Mapping[str, int]], ...]:
+        """Project headers of this file, each with the names that its text seems to say something of."""
+        if self._indexes is None:
+            self._indexes = tuple((path, self.project.index_of(path)) for path in self.paths())
+        return self._indexes
+
+    def _names_library(self, headers: tuple[str, ...]) -> bool:
+        """Whether this file or a header of it names what the standard library's stand-in has."""
+        if names_library(self.parsed.source.data):
+            return True
+        return any(LIBRARY in self.project.index_of(path) for path in headers)
+
+    def saying(self, name: str, what: int) -> Iterator[ParsedFile]:
+        """This file, then the project headers that seem to say something of a name: `what` is FUNCTION, TYPE, ..."""
+        yield self.parsed
+        if name.startswith(UNNAMED):  # of a file that is being read
+            yield from filter(None, tuple(self._parsed.values()))
+            return
+        key = name, what
+        if key not in self._saying:
+            self._saying[key] = tuple(path for path, index in self.indexes() if index.get(name, 0) & what)
+        for path in self._saying[key]:
+            if (parsed := self._header(path)) is not None:
+                yield parsed
+
+    def is_linked(self, name: str) -> bool:
+        """True for the name of a device function with a visible declaration but no visible definition. Of other files a
+        compiler sees nothing when it compiles this one, so it cannot inline the call.
+        """
+        if not name.isidentifier() or name.startswith("__"):  # what vendors bring with the compiler is inlined
+            return False
+        for parsed in self.saying(name, CALLED):
+            if name in parsed.words and name.encode() in prototypes(parsed.source.data):
+                return not any(name in parsed.functions_by_name for parsed in self.saying(name, FUNCTION))
+        return False
+
+    def has_unread(self, name: str) -> bool:
+        """True if a header that was not parsed, beyond this file's share, seems to have a function of a name."""
+        if not self._is_full():
+            return False
+        return any(path not in self._parsed and index.get(name, 0) & FUNCTION for path, index in self.indexes())
+
+    def device_names(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        """Headers that seem to declare variables in device memory, and the names of these."""
+        if self._device_names is None:
+            indexes = self.indexes()
+            named = ((path, frozenset(n for n, said in index.items() if said & DEVICE)) for path, index in indexes)
+            self._device_names = tuple((path, names) for path, names in named if names)
+        return self._device_names
+
+    def _header(self, path: str) -> ParsedFile | None:
+        """Parsed header; None once this file has had its share parsed: beyond it every name would cost a whole tree."""
+        if path not in self._parsed:
+            # Whether another file has had it parsed does not count: the answer must not hang on what came before.
+            if self._is_full():
+                return None
+            parsed = self._parsed[path] = self.project.parsed(path)
+            self._bytes += parsed.source.size if parsed is not None else 0
+        return self._parsed[path]
+
+    def _is_full(self) -> bool:
+        count = len(self._parsed)
+        return count >= _MAX_SMALL or (count >= _MAX_PARSED and self._bytes >= _MAX_SMALL_BYTES)
+
+
+def parsed_includers(project: Project, parsed: ParsedFile) -> Iterator[ParsedFile]:
+    """The first files that include one, also through others, as trees."""
+    files = map(project.parsed, project.above(parsed.source.path))
+    return (file for file in files if file is not None)

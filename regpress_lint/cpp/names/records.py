@@ -15,7 +15,7 @@ from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, RecordNode, class_name, member_values
 from regpress_lint.cpp.names.definitions import bound_environment, scoped_names
-from regpress_lint.cpp.names.parsed_file import TYPE, VALUE
+from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.templates import (
     arguments_by_name,
     base_names,

@@ -1,18 +1,28 @@
-"""What one file sees: its headers, the `#define` that counts, and the protocol that every look-up may ask."""
+"""What one file sees: the `#define` that counts, and the look-ups that every other may ask."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from abc import ABC, abstractmethod
+from functools import partial
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.conditions import condition_holds
-from regpress_lint.cpp.library import LIBRARY, names_library
-from regpress_lint.cpp.names.parsed_file import DEVICE, FUNCTION
-from regpress_lint.cpp.syntax_tree import UNNAMED
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.names.definition_nodes import (
+    IDENTIFIER,
+    Scopes,
+    explicit_arguments,
+    parameter_counts,
+    scopes_around,
+)
+from regpress_lint.cpp.names.name_index import CALLED, FUNCTION, OPERATOR, RECORD, TYPE
+from regpress_lint.cpp.names.project import Headers, parsed_includers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -27,93 +37,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr, Function, Type, Variable
 
 
-# The project headers that one file sees, parsed only when something is looked up that they seem to have.
-
-
-# Headers that are parsed for the look-ups of one file: so many of any size, then small ones. A tree costs what its text
-# is long.
-_MAX_PARSED = 64
-_MAX_SMALL, _MAX_SMALL_BYTES = 160, 1000 * 1024  # of all that were parsed: WarpX with AMReX' headers in reach
-
-
-class Headers:
-    """Look-ups in this file and then in its headers, in the order in which it includes them."""
-
-    def __init__(self, project: Project, parsed: ParsedFile) -> None:
-        self.project = project
-        self.parsed = parsed
-        self._paths: tuple[str, ...] | None = None
-        self._indexes: tuple[tuple[str, Mapping[str, int]], ...] | None = None
-        self._parsed: dict[str, ParsedFile | None] = {}
-        self._bytes = 0
-        self._device_names: tuple[tuple[str, frozenset[str]], ...] | None = None
-        self._saying: dict[tuple[str, int], tuple[str, ...]] = {}
-
-    def paths(self) -> tuple[str, ...]:
-        """Project headers of this file."""
-        if self._paths is None:
-            found = self.project.closure(self.parsed)
-            self._paths = (*found, LIBRARY) if self._names_library(found) else found
-        return self._paths
-
-    def indexes(self) -> tuple[tuple[str, Mapping[str, int]], ...]:
-        """Project headers of this file, each with the names that its text seems to say something of."""
-        if self._indexes is None:
-            self._indexes = tuple((path, self.project.index_of(path)) for path in self.paths())
-        return self._indexes
-
-    def _names_library(self, headers: tuple[str, ...]) -> bool:
-        """Whether this file or a header of it names what the standard library's stand-in has."""
-        if names_library(self.parsed.source.data):
-            return True
-        return any(LIBRARY in self.project.index_of(path) for path in headers)
-
-    def saying(self, name: str, what: int) -> Iterator[ParsedFile]:
-        """This file, then the project headers that seem to say something of a name: `what` is FUNCTION, TYPE, ..."""
-        yield self.parsed
-        if name.startswith(UNNAMED):  # of a file that is being read
-            yield from filter(None, tuple(self._parsed.values()))
-            return
-        key = name, what
-        if key not in self._saying:
-            self._saying[key] = tuple(path for path, index in self.indexes() if index.get(name, 0) & what)
-        for path in self._saying[key]:
-            if (parsed := self._header(path)) is not None:
-                yield parsed
-
-    def has_unread(self, name: str) -> bool:
-        """True if a header that was not parsed, beyond this file's share, seems to have a function of a name."""
-        if not self._is_full():
-            return False
-        return any(path not in self._parsed and index.get(name, 0) & FUNCTION for path, index in self.indexes())
-
-    def device_names(self) -> tuple[tuple[str, frozenset[str]], ...]:
-        """Headers that seem to declare variables in device memory, and the names of these."""
-        if self._device_names is None:
-            indexes = self.indexes()
-            named = ((path, frozenset(n for n, said in index.items() if said & DEVICE)) for path, index in indexes)
-            self._device_names = tuple((path, names) for path, names in named if names)
-        return self._device_names
-
-    def _header(self, path: str) -> ParsedFile | None:
-        """Parsed header; None once this file has had its share parsed: beyond it every name would cost a whole tree."""
-        if path not in self._parsed:
-            # Whether another file has had it parsed does not count: the answer must not hang on what came before.
-            if self._is_full():
-                return None
-            parsed = self._parsed[path] = self.project.parsed(path)
-            self._bytes += parsed.source.size if parsed is not None else 0
-        return self._parsed[path]
-
-    def _is_full(self) -> bool:
-        count = len(self._parsed)
-        return count >= _MAX_SMALL or (count >= _MAX_PARSED and self._bytes >= _MAX_SMALL_BYTES)
-
-
-def parsed_includers(project: Project, parsed: ParsedFile) -> Iterator[ParsedFile]:
-    """The first files that include one, also through others, as trees."""
-    files = map(project.parsed, project.above(parsed.source.path))
-    return (file for file in files if file is not None)
+T = TypeVar("T")
 
 
 # Which of several `#define`s of one name the device compiler reads, as far as the conditions around them tell.
@@ -256,112 +180,232 @@ class Branches:
         return False
 
 
-# The scope of one file: what every look-up may ask. Look-ups take this protocol, so that none imports another's way
-# to answer; `resolver.Resolver` answers.
+# The scope of one file: what every look-up may ask. Look-ups take it as `Scope`, so that none imports another's way to
+# answer: what takes several kinds of look-up is answered by `resolver.Resolver`.
 
 
-Remembered = TypeVar("Remembered")
-
-
-class Scope(Protocol):
+class Scope(ABC):
     """All look-ups from the position of one file: its own definitions first, then those of its project headers.
 
-    headers: those headers, parsed only when asked for. questions: the questions for libclang; None if it is off.
+    headers: those headers, parsed only when asked for. questions: the questions for libclang, the second tier, asked
+    for what the first leaves open; None if it is off.
     """
 
-    project: Project
-    parsed: ParsedFile
-    language: Language
-    headers: Headers
-    questions: OpenQuestions | None
-    branches: Branches
+    def __init__(self, project: Project, parsed: ParsedFile, language: Language, *, is_includer: bool = False) -> None:
+        self.project = project
+        self.parsed = parsed
+        self.language: Language = language
+        self._predefined = project.predefined(parsed.source.path, language)
+        self.branches = Branches(project, parsed, self._predefined, is_includer=is_includer)
+        self.headers = Headers(project, parsed)
+        self.questions: OpenQuestions | None = project.questions(parsed, language)
+        self._is_includer = is_includer
+        self._includers: tuple[Scope, ...] | None = None
+        self._remembered: dict[Hashable, Any] = {}
 
-    def includer_scopes(self) -> Iterable[Scope]:
-        """Scopes of the files that include this one; none of a scope that was itself made for that."""
-
-    def remember(self, key: Hashable, make: Callable[[], Remembered]) -> Remembered:
+    def remember(self, key: Hashable, make: Callable[[], T]) -> T:
         """The result of `make`, computed once for this file."""
+        remembered = self._remembered
+        if key not in remembered:
+            remembered[key] = make()
+        known: T = remembered[key]
+        return known
 
-    # ------------------------------------------------------------------------------------------------------- macros
+    def includer_scopes(self) -> tuple[Scope, ...]:
+        """Scopes of the files that include this one; none of a scope that was itself made for that."""
+        if self._includers is None:
+            files = () if self._is_includer else parsed_includers(self.project, self.parsed)
+            self._includers = tuple(
+                self.__class__(self.project, parsed, self.language, is_includer=True) for parsed in files
+            )
+        return self._includers
+
+    # -------------------------------------------------------------------------------------------------- macros
 
     def macro(self, name: str) -> str | None:
         """Body of an object-like macro, the device compiler's own ones included."""
+        if (macro := self.branches.definition(name)) is not None:
+            return macro.body if macro.params is None else None
+        return self._predefined.get(name)
 
     def defined(self, name: str) -> str | None:
         """Body of any macro, "" for one without; None if it is not defined."""
+        macro = self.branches.definition(name)
+        if macro is not None and self.branches.taken(macro) is not False:
+            return macro.body
+        return self._predefined.get(name)
 
     def defined_before(self, name: str, position: int, path: str = "") -> str | None:
         """`defined` at a byte offset of a file (default: this one): what the file defines only later does not count."""
+        return self.branches.defined_before(name, position, path or self.parsed.source.path)
 
     def predefined_macro(self, name: str) -> str | None:
         """Body of a macro that the device compiler defines by itself."""
+        return self._predefined.get(name)
 
-    # -------------------------------------------------------------------------------------------------------- types
+    # ------------------------------------------------------------------------------------------------------------ types
 
+    @abstractmethod
     def type_of(self, name: str) -> Type | None:
         """Type by name; `Record::field` gives the type of a member."""
 
     def record(self, name: str) -> tuple[ParsedFile, RecordNode] | None:
-        """Definition of a class, struct or union in this file or its headers."""
+        """Definition of a class, struct or union in this file or its headers; a header sees those of the files that
+        include it.
+        """
+        base = name.partition("<")[0].rpartition("::")[2].strip()
+        if not IDENTIFIER.match(base):
+            return None
+        own = self.remember(("record", base), partial(self._record, base))
+        return own or next(filter(None, (other.record(base) for other in self.includer_scopes())), None)
 
-    # ------------------------------------------------------------------------------------------------------- values
+    def _record(self, base: str) -> tuple[ParsedFile, RecordNode] | None:
+        for parsed in self.headers.saying(base, RECORD | TYPE):
+            _ = parsed.aliases  # anonymous structs are named by their typedef
+            if (record := parsed.records.get(base)) is not None:
+                return parsed, record
+        return None
 
+    # ----------------------------------------------------------------------------------------------------------- values
+
+    @abstractmethod
     def constant(self, name: str) -> Number | None:
         """Value of a macro, constant or enumerator; None if unknown or if definitions disagree."""
 
     @property
     def environment(self) -> Environment:
         """Evaluation in this scope."""
+        return self.environment_of(self.constant)
 
+    @abstractmethod
     def environment_of(self, names: Callable[[str], Number | None]) -> Environment:
         """Evaluation in this scope with names looked up elsewhere first."""
 
     @property
+    @abstractmethod
     def value_of_call(self) -> CallValue | None:
         """Value of a call whose arguments have these values, if it has one before the program runs."""
 
+    @abstractmethod
     def expression_of_text(self, text: str) -> Expr | None:
         """Expression given as text, without position; None if it is not one."""
 
     def value_of_text(self, text: str) -> Number | None:
         """Value of an expression given as text (a template argument, a macro's body)."""
+        return evaluate(self.expression_of_text(text), self.environment)
 
-    # ---------------------------------------------------------------------------------------------------- functions
+    # -------------------------------------------------------------------------------------------------------- functions
 
     def find_node(self, name: str, arguments: int) -> tuple[ParsedFile, FunctionNode] | None:
         """Definition of a function by name and argument count, in this file or its project headers."""
+        return self.remember(("function", name, arguments), partial(self._find_node, name, arguments))
 
+    def _find_node(self, name: str, arguments: int) -> tuple[ParsedFile, FunctionNode] | None:
+        owner, _, last = name.rpartition("::")
+        if not IDENTIFIER.match(last) or owner.startswith("std::"):  # a member of a class of the library
+            return None
+        fallback: tuple[ParsedFile, FunctionNode] | None = None
+        for parsed in self.headers.saying(last, FUNCTION):
+            for function in parsed.functions_by_name.get(last, ()):
+                parameters = parameter_counts(function)
+                if arguments in parameters:
+                    return parsed, function
+                fallback = fallback or (parsed, function)
+        return fallback if fallback is not None and arguments < 0 else None
+
+    @abstractmethod
     def find_function(self, name: str, arguments: int) -> Function | None:
         """Lowered definition of a device function; a header sees those of the files that include it."""
 
     def overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
-        """Visible lowered definitions of that name and argument count, explicit specialisations left out."""
+        """Visible lowered definitions of that name and argument count, explicit specialisations left out; this file's
+        first, and functions before members. A header that has none sees those of the files that include it.
+        """
+        own = self.remember(("overloads", name, arguments), partial(self._overloads, name, arguments))
+        return own or next(filter(None, (other.overloads(name, arguments) for other in self.includer_scopes())), ())
+
+    def _overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
+        last = name.rpartition("::")[2]
+        found = [
+            (bool(node.record) or "::" in node.qualified, node, parsed)
+            for parsed in self._units_with(last)
+            for node in parsed.functions_by_name.get(last, ())
+            if arguments in parameter_counts(node) and not explicit_arguments(node)
+        ]
+        found.sort(key=itemgetter(0))
+        return tuple(self.lower(node, parsed) for _, node, parsed in found)
 
     def overloads_beside(self, type_name: str, name: str, arguments: int) -> tuple[Function, ...]:
         """Those of them that are in the namespace of a class, where a call with an object of it also looks."""
+        owner = self.record(type_name)
+        if owner is None:
+            return ()
+        home = scopes_around(owner[1].node, owner[0].text)
+        return tuple(
+            overload
+            for overload in self.overloads(name, arguments)
+            if not overload.owner and self._namespace_of(overload) == home
+        )
+
+    def _namespace_of(self, function: Function) -> Scopes | None:
+        for parsed in self._units_with(function.name):
+            if parsed.source.path == function.path:
+                for node in parsed.functions_by_name.get(function.name, ()):
+                    if node.node.start_byte == function.span.start:
+                        return scopes_around(node.node, parsed.text)
+        return None
+
+    def _units_with(self, function: str) -> Iterator[ParsedFile]:
+        is_operator = function.startswith(OPERATOR) and not function.isidentifier()
+        return self.headers.saying(OPERATOR, CALLED) if is_operator else self.headers.saying(function, FUNCTION)
 
     def is_linked(self, name: str) -> bool:
-        """True for a device function with a visible declaration, defined in no file that a compiler sees with it."""
+        """True for a device function with a visible declaration, defined in no file that a compiler sees with it: not
+        in those that include this one either. An unknown header may define it.
+        """
+        return self.remember(("linked", name), partial(self._is_linked, name))
+
+    def _is_linked(self, name: str) -> bool:
+        if not self.headers.is_linked(name) or not self.project.sees_all(self.parsed):
+            return False
+        return not any(name in u.functions_by_name for view in self.includer_scopes() for u in view._units_with(name))
 
     def is_unread(self, name: str) -> bool:
         """True for a function of a project's header that was not read, because so many others were before it."""
+        return self.headers.has_unread(name.lstrip(".").rpartition("::")[2])
 
     def has_operator(self, name: str) -> bool:
         """Whether a visible function or member has that name: `operator+`."""
+        own = self.remember(
+            ("operator", name), lambda: any(name in u.functions_by_name for u in self._units_with(name))
+        )
+        return own or any(other.has_operator(name) for other in self.includer_scopes())
 
     def defined_elsewhere(self, name: str) -> Function | None:
         """Lowered definition of a function that only the second tier finds; `.name` is a member's."""
+        definition = self.questions.definition(name) if self.questions is not None else None
+        path = self.project.spelled(definition.path) if definition is not None and definition.defined else None
+        parsed = self.project.parsed(path) if path is not None else None
+        if parsed is None or definition is None:
+            return None
+        nodes = parsed.functions_by_name.get(name.lstrip(".").rpartition("::")[2], ())
+        return next(
+            (self.lower(node, parsed) for node in nodes if node.name_node.start_byte == definition.offset), None
+        )
 
-    # -------------------------------------------------------------------------------------------------------- trees
+    # ------------------------------------------------------------------------------------------------------------ trees
 
+    @abstractmethod
     def lower(
         self, function: FunctionNode, parsed: ParsedFile | None = None, bound: Mapping[str, str] | None = None
     ) -> Function:
         """Our own tree of a function; `bound` gives template parameters their arguments."""
 
+    @abstractmethod
     def lower_expression(self, node: Node, parsed: ParsedFile | None = None, parse_index: int = 0) -> Expr:
         """Our own tree of an expression outside a kernel (a launch's configuration)."""
 
+    @abstractmethod
     def lower_lambda(
         self,
         node: Node,
@@ -376,5 +420,6 @@ class Scope(Protocol):
         that `auto` stands for among its parameters.
         """
 
+    @abstractmethod
     def context_for_text(self, parsed: ParsedFile, parse_index: int, bound: Mapping[str, str] | None = None) -> Context:
         """A fresh lowering context, for callers that lower single nodes; `bound` as in `lower`."""

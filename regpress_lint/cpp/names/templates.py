@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.cpp.constants import Environment, evaluate
-from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.names.definition_nodes import FRIEND, IDENTIFIER, RecordNode, class_name, split_owner
-from regpress_lint.cpp.names.parsed_file import TYPE, VALUE
+from regpress_lint.cpp.names.definition_nodes import (
+    FRIEND,
+    IDENTIFIER,
+    RecordNode,
+    arguments_in,
+    class_name,
+    explicit_arguments,
+    split_owner,
+)
+from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.syntax_tree import TemplateParameter
 from regpress_lint.cpp.types import builtin_type
 
@@ -122,21 +128,6 @@ def _is_constrained(parsed: ParsedFile, template: Node, parameter: Node, name: s
     return re.search(used, head) is not None
 
 
-def parameter_counts(function: FunctionNode) -> range:
-    parameters = function.declarator.child_by_field_name("parameters")
-    if parameters is None:
-        return range(1)
-    children = [child for child in parameters.named_children if child.type != "comment"]
-    if any("variadic" in child.type for child in children):
-        return range(len(children) - 1, 100)
-    optional = sum(child.type == "optional_parameter_declaration" for child in children)
-    if len(children) == 1 and children[0].child_by_field_name("declarator") is None:
-        type_node = children[0].child_by_field_name("type")
-        if type_node is not None and type_node.type == "primitive_type" and type_node.text == b"void":
-            return range(1)
-    return range(len(children) - optional, len(children) + 1)
-
-
 def takes(parsed: ParsedFile, function: FunctionNode, arguments: Sequence[str]) -> bool:
     """False if a function's template cannot take these arguments: too many, a type for a value or a value for a type,
     or one is missing that neither its parameters nor a default give.
@@ -189,13 +180,6 @@ def specialised_arguments(parsed: ParsedFile, function: FunctionNode) -> tuple[s
 
 
 # Which definition a name with arguments means: an explicit specialisation, or the template itself.
-
-
-@lru_cache(maxsize=4096)
-def arguments_in(written: str) -> tuple[str, ...]:
-    """Template arguments of a name as it is written: of `ns::Traits<float, 4>` the two."""
-    _, bracket, rest = written.partition("<")
-    return split_template_arguments(rest[: rest.rfind(">") + 1]) if bracket else ()
 
 
 def same_arguments(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -344,12 +328,6 @@ def for_class(parsed: ParsedFile, functions: Iterable[FunctionNode], written: st
     return sorted(functions, key=rank)
 
 
-def explicit_arguments(function: FunctionNode) -> tuple[str, ...]:
-    """Arguments of an explicit specialisation of a function template, `template <> float largest<float>()`."""
-    last = split_owner(function.qualified)[1]
-    return arguments_in(last) if not last.startswith("operator") else ()
-
-
 def for_arguments(functions: Iterable[FunctionNode], arguments: Sequence[str]) -> FunctionNode | None:
     """The explicit specialisation for these arguments."""
     found = (
@@ -433,17 +411,28 @@ def static_constant(scope: Scope, name: str) -> Number | None:
     if isinstance(entry, int):
         return entry
 
-    def names(other: str) -> Number | None:
-        if other in bound:
-            return scope.value_of_text(bound[other])
-        own = f"{base}::{other}" in parsed.constants
-        return scope.constant(f"{owner}::{other}" if own else other)
+    def outer(other: str) -> Number | None:
+        return scope.constant(f"{owner}::{other}" if f"{base}::{other}" in parsed.constants else other)
 
-    ctx = scope.context_for_text(parsed, 0, {**_aliases(parsed, record, bound), **bound})
-    return evaluate(
-        lower_expression(ctx, entry),
-        Environment(names=names, types=ctx.types, alias=scope.macro, called=scope.value_of_call),
-    )
+    return _evaluated(scope, parsed, entry, bound, outer, _aliases(parsed, record, bound))
+
+
+def _evaluated(
+    scope: Scope,
+    parsed: ParsedFile,
+    node: Node,
+    bound: Mapping[str, str],
+    outer: Values,
+    aliases: Mapping[str, str] | None = None,
+) -> Number | None:
+    """Value of an expression in a template whose parameters are `bound`. outer: values of other names."""
+
+    def names(other: str) -> Number | None:
+        return scope.value_of_text(bound[other]) if other in bound else outer(other)
+
+    ctx = scope.context_for_text(parsed, 0, {**(aliases or {}), **bound})
+    env = Environment(names=names, types=ctx.types, alias=scope.macro, called=scope.value_of_call)
+    return evaluate(lower_expression(ctx, node), env)
 
 
 def templated_constant(scope: Scope, name: str) -> Number | None:
@@ -475,13 +464,7 @@ def _of_templates(
     if not matching:
         return None
     one, bound = min(matching, key=lambda each: len(each[1]))
-
-    def names(other: str) -> Number | None:
-        return scope.value_of_text(bound[other]) if other in bound else scope.constant(other)
-
-    ctx = scope.context_for_text(parsed, 0, bound)
-    env = Environment(names=names, types=ctx.types, alias=scope.macro, called=scope.value_of_call)
-    return evaluate(lower_expression(ctx, one.value), env)
+    return _evaluated(scope, parsed, one.value, bound, scope.constant)
 
 
 def inherited_constant(scope: Scope, owner: str, member: str) -> Number | None:

@@ -21,7 +21,7 @@ from regpress_lint.cpp.lower.declared_types import (
     vector_type,
 )
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, is_in_class, split_owner, two_last
+from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, arguments_in, is_in_class, split_owner, two_last
 from regpress_lint.cpp.names.definitions import (
     SCOPED_PREFIX,
     compiled_alias,
@@ -31,8 +31,8 @@ from regpress_lint.cpp.names.definitions import (
     shaped_alias,
 )
 from regpress_lint.cpp.names.host_types import LAMBDA, lambda_type
-from regpress_lint.cpp.names.parsed_file import TYPE, VALUE
-from regpress_lint.cpp.names.templates import alias_arguments, arguments_in, record_named
+from regpress_lint.cpp.names.name_index import TYPE, VALUE
+from regpress_lint.cpp.names.templates import alias_arguments, record_named
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import (
     FUNCTION,

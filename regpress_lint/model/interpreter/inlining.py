@@ -472,7 +472,7 @@ def _is_endless(machine: Machine, function: Function, expr: Call) -> bool:
         return False
     body, path = function.body_span, function.path
     inside = sum(_body_of(one) == (path, body) for one in machine.active)
-    from regpress_lint.cpp.names.templates import arguments_in
+    from regpress_lint.cpp.names.definition_nodes import arguments_in
 
     return inside >= _MOST_WITHIN and not all(_is_known(machine, text) for text in arguments_in(owner))
 

@@ -10,7 +10,7 @@ from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.cpp.names.parsed_file import CONVERSIONS
+from regpress_lint.cpp.names.name_index import CONVERSIONS
 from regpress_lint.cpp.syntax_tree import BOUND, Binary, Call, Index, Member, Name, Unary
 from regpress_lint.cpp.types import dereference
 from regpress_lint.cpp.typing_rules import expression_type

@@ -7,15 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.model.graph.ops import (
-    ADD,
-    CONSTANT,
-    MULTIPLY,
-    PHI,
-    SELECT,
-    SUBTRACT,
-    Kind,
-)
+from regpress_lint.model.graph.ops import ADD, CONSTANT, MULTIPLY, PHI, SELECT, SUBTRACT, Kind
 from regpress_lint.model.graph.values import FLOAT, MAX_VALUES, SIGNED, UNSIGNED, Region
 
 if TYPE_CHECKING:

@@ -22,13 +22,7 @@ from regpress_lint.model.interpreter.statements import execute_statement
 from regpress_lint.model.passes.indexed_objects import in_frame, takes_to_frame
 from regpress_lint.model.passes.nvidia_arrays import close_calls, is_too_large
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside, beside
-from regpress_lint.model.passes.scalar_replacement import (
-    filled_by_loops,
-    if_indexed,
-    in_memory,
-    notes_of,
-    resolved,
-)
+from regpress_lint.model.passes.scalar_replacement import filled_by_loops, if_indexed, in_memory, notes_of, resolved
 from regpress_lint.targets.costs import reductions, slow_paths
 
 if TYPE_CHECKING:
