@@ -60,5 +60,5 @@ def increments(facts: KernelFacts, array: PrivateArray) -> Iterator[int | None]:
         if isinstance(node, Update):
             yield 1
         elif isinstance(node, Assign) and node.op != "=":
-            value = evaluate(node.value, facts.environment) if node.op in ("+=", "-=") else None
+            value = evaluate(node.value, facts.source.environment) if node.op in ("+=", "-=") else None
             yield int(value) if value is not None and value == int(value) else None

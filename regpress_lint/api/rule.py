@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 DOCUMENTATION_URL = "https://regpress-lint.readthedocs.io/rules/"
 READ_FIRST = ("What it does", "Example", "Use instead")  # then come reasons, targets and measurements
 # The text says whether there are any; what becomes of loops, and how long some arrays are, an execution.
-_WITHOUT_EXECUTION = {"loops": "described_loops", "arrays": "described_arrays"}
+_WITHOUT_EXECUTION = {"loops": "source.loops", "arrays": "source.arrays"}
 
 
 class Scope(NamedTuple):

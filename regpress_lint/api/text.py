@@ -101,7 +101,7 @@ def limiter_names(occupancy: Occupancy, *, without: str = "") -> list[str]:
 
 def moving_index(facts: KernelFacts, access: Access) -> str:
     """The first index of an access to a private array that is no constant, as it is written; empty if there is none."""
-    moving = (index for index in access.indices if evaluate(index, facts.environment) is None)
+    moving = (index for index in access.indices if evaluate(index, facts.source.environment) is None)
     index = next(moving, None)
     return "" if index is None else one_line(facts.file.source, index.span)
 

@@ -30,7 +30,7 @@ def small_grid(launch: Launch | None, resident: int = 1) -> bool:
 def small_work(facts: KernelFacts) -> bool:
     """Launches of one thread or one block: nothing there depends on how many waves would fit."""
     launches = facts.kernel.launches
-    if facts.block_size == 1 or facts.kernel.form == "single_task":
+    if facts.launch.block_size == 1 or facts.kernel.form == "single_task":
         return True
     return bool(launches) and all(launch.blocks == 1 for launch in launches)
 
@@ -55,13 +55,14 @@ def spare_registers(facts: KernelFacts, name: str) -> Spare | None:
     """
     target = facts.target(name)
     bare = target.without_registers
-    if not target.architecture.has_register_steps or facts.block_size_from == "assumed" or facts.launches_differ:
+    launch = facts.launch
+    if not target.architecture.has_register_steps or launch.block_size_from == "assumed" or launch.launches_differ:
         return None
     if bare.groups == 0 or bare.waves == bare.max_waves:
         return None
     lds = "lds" in bare.limiters
     # A bound is the most threads that a block may have: smaller blocks need not divide the slots as badly.
-    if facts.block_size_from == "launch_bounds" and not lds:
+    if facts.launch.block_size_from == "launch_bounds" and not lds:
         return None
     free = 1 + headroom(target.architecture, target.use(1), "registers")
     return Spare(free, "LDS" if lds else "the block size")

@@ -23,20 +23,18 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.core.uncertainty import Unknown
-    from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import Binary, Expr, Function, Variable
     from regpress_lint.facts.compile import Compiled
-    from regpress_lint.facts.launch_facts import BlockSizeSource
     from regpress_lint.facts.register_budget import KernelBudget, Measured
     from regpress_lint.facts.warp_roles import WarpRoles
-    from regpress_lint.model.estimate.registers import RegisterEstimate, Wanted
+    from regpress_lint.model.estimate.registers import RegisterEstimate
     from regpress_lint.model.estimate.scratch import Frame, Written
     from regpress_lint.model.graph.objects import Indexed
     from regpress_lint.model.passes.intel_arrays import Limits
     from regpress_lint.model.passes.peak import Peak
-    from regpress_lint.model.passes.trace import Execution, Trace
+    from regpress_lint.model.passes.trace import Execution
     from regpress_lint.program.gpu_words import Word
-    from regpress_lint.program.model import File, Instance, Kernel, Launch
+    from regpress_lint.program.model import File, Instance, Kernel
     from regpress_lint.source.arrays import Access, PrivateArray
     from regpress_lint.source.indices import Reason
     from regpress_lint.source.loop_facts import LoopFacts
@@ -62,18 +60,15 @@ class KernelFacts:
         self.kernel = kernel
         self.settings = settings
         self.source = source = KernelSource(file, kernel)
-        self.launching = launching = LaunchFacts(source, settings.assumed_block_size)
-        self.executions = executions = Executions(source, launching)
+        self.launch = LaunchFacts(source, settings.assumed_block_size)
+        self.executions = executions = Executions(source, self.launch)
         self._compiled: dict[str, Compiled] = {}
         self._targets: dict[str, TargetFacts] = {}
         self._held: dict[str, int] = {}
-        self._arguments: str | None = None  # of a template, where these are the facts of one instantiation
+        self.arguments: str | None = None  # of a template, where these are the facts of one of several instantiations
         self.flow_of = source.flow_of
         self.memory_of = source.memory_of
         self.callee_of = source.callee_of
-        self.lds_of = launching.lds_of
-        self.lds_room = launching.lds_room
-        self.most_static_lds = launching.most_static_lds
         self.input_for = executions.input_for
 
     def forget(self) -> None:
@@ -83,7 +78,7 @@ class KernelFacts:
         several: Instantiations | None = self.__dict__.get("_several")
         for facts in several.facts.values() if several is not None else ():
             facts.forget()
-        for part in (self.source, self.launching, self.executions, self.__dict__.get("_across")):
+        for part in (self.source, self.launch, self.executions, self.__dict__.get("_across")):
             if part is not None:
                 part.__dict__.clear()
         self.__dict__.clear()
@@ -134,70 +129,11 @@ class KernelFacts:
     def calls(self) -> tuple[CallSite, ...]:
         return tuple(reachable(self.kernel.function, self.flow_of, self.loops_of, self.callee_of))
 
-    @property
-    def functions(self) -> tuple[Function, ...]:
-        """The kernel's function and the device functions that it reaches."""
-        return self.source.functions
-
     def forms_of(self, function: Function) -> tuple[Function, ...]:
         """A function that the kernel reaches, as its calls mean it: a template's with the types that the text gives."""
         return self.source.forms.get(function, (function,)) if function.template else (function,)
 
-    @cached_property
-    def environment(self) -> Environment:
-        """Constants as the compiler sees them in this kernel: template arguments, and locals that never change."""
-        return self.source.environment
-
-    @property
-    def modified(self) -> frozenset[Variable]:
-        """Variables assigned after their declaration, or whose address or reference is taken."""
-        return self.source.modified
-
-    @property
-    def variables(self) -> tuple[Variable, ...]:
-        """All automatic variables declared in the body, in source order."""
-        return self.source.variables
-
     # ---------------------------------------------------------------------------------------------------- launch
-
-    @property
-    def launch(self) -> Launch | None:
-        """The launch that the occupancy is worked out for, see `LaunchFacts`; block and LDS are its own, both."""
-        return self.launching.launch
-
-    @property
-    def launches_differ(self) -> bool:
-        """Whether the known launches do not agree on block size and dynamic LDS."""
-        return self.launching.launches_differ
-
-    @property
-    def block_size(self) -> int:
-        """Threads a block: of the launch that fills a unit best, else the launch bound, else assumed."""
-        return self.launching.block_size
-
-    @property
-    def thread_number(self) -> str:
-        """A thread's number in its block, as the kernel's language writes it."""
-        return self.launching.thread_number
-
-    @property
-    def block_size_from(self) -> BlockSizeSource:
-        return self.launching.block_size_from
-
-    @property
-    def lds_bytes(self) -> int | None:
-        """Static and dynamic LDS of a work-group in bytes; None if the source does not settle it."""
-        return self.launching.lds_bytes
-
-    @property
-    def lds_at_least(self) -> int:
-        """`lds_bytes`, or the part of it that is certain: what a work-group takes in any case."""
-        return self.launching.lds_at_least
-
-    @property
-    def lds_known(self) -> bool:
-        """False if `lds_bytes` is None."""
-        return self.launching.lds_known
 
     @property
     def sets_budget(self) -> bool:
@@ -233,7 +169,7 @@ class KernelFacts:
             return None
         from regpress_lint.facts.register_budget import measured_of
 
-        return measured_of(self.settings.measured, self.file, self.kernel, name, self._arguments)
+        return measured_of(self.settings.measured, self.file, self.kernel, name, self.arguments)
 
     # ---------------------------------------------------------------------------------------------- compilations
 
@@ -312,10 +248,6 @@ class KernelFacts:
             return False
         return self.typical(name).compiled(name).spills
 
-    def trace(self, name: str) -> Trace:
-        """Live values during the kernel's execution as an architecture's compiler sees it, with `execution`."""
-        return self.executions.trace(self.compiler(name))
-
     def peak(self, name: str) -> Peak:
         """Live values at each place of the order behind the estimate for an architecture."""
         return self.executions.peak(self.compiler(name))
@@ -329,19 +261,6 @@ class KernelFacts:
     def written(self, name: str) -> Written:
         """Registers from the source without an execution, as an architecture's compiler reads it."""
         return self.executions.written(self.compiler(name))
-
-    def wanted(self, name: str) -> Wanted:
-        """Registers that the values need on an architecture, even beyond those that a thread can address; of these
-        facts alone."""
-        return self.compiled(name).wanted
-
-    def room(self, name: str) -> int:
-        """Registers that a thread's values may fill on an architecture, see `Compiled.room`."""
-        return self.compiled(name).room
-
-    def scratch_bytes(self, name: str) -> int:
-        """Private memory per thread on an architecture."""
-        return self.compiled(name).scratch(self.settled(name))
 
     def frames(self, name: str) -> tuple[Frame, ...]:
         """The private memory of a thread on an architecture, without spills; of these facts alone."""
@@ -377,22 +296,12 @@ class KernelFacts:
         """All loops of the kernel's body in source order."""
         return self.loops_of(self.kernel.function)
 
-    @property
-    def described_loops(self) -> tuple[LoopFacts, ...]:
-        """`loops` as the source shows them: as many, and no execution."""
-        return self.source.loops_of(self.kernel.function)
-
     @cached_property
     def per_thread_slots(self) -> dict[PerThreadSlots, tuple[str, ...]]:
         """Shared arrays of the kernel's body of which every thread uses only slots of its own, with the targets for
         which loops that count the slots are copied.
         """
         return self._across.per_thread_slots(self.targets)
-
-    @property
-    def described_arrays(self) -> tuple[PrivateArray, ...]:
-        """Automatic arrays as the syntax tree shows them, before the kernel is executed."""
-        return self.source.arrays
 
     @property
     def arrays(self) -> tuple[PrivateArray, ...]:
@@ -446,7 +355,7 @@ class KernelFacts:
         several = kernel.instances if len(kernel.instances) > 1 else ()
         found = {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
         for instance, facts in found.items():
-            facts._arguments = instance.arguments
+            facts.arguments = instance.arguments
             facts.executions.settled_memory = self.executions.settled_memory
         return Instantiations(found)
 
@@ -479,11 +388,6 @@ class KernelFacts:
         own = self._compiled.get(name)
         return self.executions.work.get(own.compiler, 0) if own is not None else 0
 
-    @property
-    def arguments(self) -> str | None:
-        """Template arguments, where these are the facts of one of several instantiations."""
-        return self._arguments
-
     def typical(self, name: str) -> KernelFacts:
         """Facts of the instantiation whose estimate for an architecture is in the middle; these if there is one."""
         found = self.estimated_on(name)
@@ -500,7 +404,8 @@ class KernelFacts:
         own = self.compiled(name)
         mode, budget = own.mode, own.budget
         estimated, crowded = partial(self._registers, name), partial(self._is_crowded, name)
-        lds, measured, block = self.lds_at_least, partial(self._measured, name), max(self.block_size, 1)
+        lds, block = self.launch.lds_at_least, max(self.launch.block_size, 1)
+        measured = partial(self._measured, name)
         registers, begins = budget
         arch = own.architecture
         apart = partial(self._accumulators, name) if arch.acc_regs == "separate" else None

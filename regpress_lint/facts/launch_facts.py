@@ -94,7 +94,7 @@ class LaunchFacts:
         self._assumed_block_size = assumed_block_size
 
     @cached_property
-    def launch(self) -> Launch | None:
+    def chosen(self) -> Launch | None:
         """The launch that the occupancy is worked out for: of those with a constant block size the one that fills a
         unit best, with the least dynamic LDS a thread and then the largest block. Block and LDS are its own, both.
         """
@@ -108,8 +108,8 @@ class LaunchFacts:
 
     @cached_property
     def _block(self) -> tuple[int, BlockSizeSource]:
-        if self.launch is not None and self.launch.block_size:
-            return self.launch.block_size, "launch"
+        if self.chosen is not None and self.chosen.block_size:
+            return self.chosen.block_size, "launch"
         if (bounds := self._kernel.launch_bounds) is not None and bounds.max_threads:
             return bounds.max_threads, "launch_bounds"
         return self._assumed_block_size, "assumed"
@@ -175,7 +175,7 @@ class LaunchFacts:
     @cached_property
     def lds_bytes(self) -> int | None:
         """Static and dynamic LDS of a work-group in bytes; None if the source does not settle it."""
-        launches = self._kernel.launches if self.launch is None else (self.launch,)
+        launches = self._kernel.launches if self.chosen is None else (self.chosen,)
         sizes = [self.lds_of(launch) for launch in launches or (None,)]
         return max(total for total, _ in sizes) if all(known for _, known in sizes) else None
 
@@ -229,7 +229,7 @@ class LaunchFacts:
         """`lds_bytes`, or the part of it that is certain: what a work-group takes in any case."""
         if self.lds_bytes is not None:
             return self.lds_bytes
-        return self.lds_of(self.launch)[0]
+        return self.lds_of(self.chosen)[0]
 
     @property
     def lds_known(self) -> bool:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def indexes_array(facts: KernelFacts, loop: LoopFacts) -> bool:
     """True if the loop must be unrolled, because its counter picks an element of a private array: the text says so."""
-    for array in facts.described_arrays:
+    for array in facts.source.arrays:
         for access in array.described:
             if not any(each.loop is loop.loop for each in access.loops):
                 continue
@@ -116,7 +116,7 @@ def _uses_behind(facts: KernelFacts, variable: Variable, loop: LoopFacts) -> tup
 
 def free_lds(facts: KernelFacts, targets: tuple[str, ...]) -> int | None:
     """Bytes of LDS that a thread may take without a wave lost, on the target with the least; None for Intel alone."""
-    block = max(facts.block_size, 1)
+    block = max(facts.launch.block_size, 1)
     owns = [facts.target(name) for name in targets if architecture(name).has_register_steps]
     rooms = [headroom(own.architecture, own.use(own.registers.estimate), "lds_bytes") for own in owns]
     return min(rooms) // block if rooms else None
@@ -142,7 +142,7 @@ def _splits(facts: KernelFacts, number: int) -> bool:
     """True for a loop that can be run once for each group: it stays a loop, those in it do not, it is left at its end
     only, and it writes no memory and meets no other threads.
     """
-    described = facts.described_loops[number]
+    described = facts.source.loops[number]
     if described.has_break or described.loop.kind == "range":
         return False
     flow = facts.flow_of(facts.kernel.function)
@@ -175,11 +175,11 @@ def _is_copied_in_each(facts: KernelFacts, number: int) -> bool:
     it runs: without arguments nothing does, and the template would be executed with a loop that no program
     has.
     """
-    loop = facts.described_loops[number].loop
+    loop = facts.source.loops[number].loop
     if loop.unroll is None or loop.unroll.factor is not None or "nounroll" in loop.unroll.text:
         return False
     trips = [
-        [own.written_trips for own in one.described_loops if own.loop.span == loop.span]
+        [own.written_trips for own in one.source.loops if own.loop.span == loop.span]
         for one in facts.instances.values()
     ]
     return bool(trips) and all(known and None not in known for known in trips)

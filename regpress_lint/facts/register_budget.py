@@ -126,7 +126,7 @@ def register_files(facts: KernelFacts, name: str) -> RegisterFiles | None:
     if kind == "separate":
         if held:
             return RegisterFiles(min(beside(taken, held), target.budget), held, held, _MOVES[kind] * held)
-        wanted = own.wanted(name).estimate if taken >= target.budget else taken
+        wanted = own.compiled(name).wanted.estimate if taken >= target.budget else taken
         beyond = min(max(0, wanted - target.budget), target.budget)
     else:
         if held and target.budget > MOST_VGPRS:
@@ -286,7 +286,7 @@ def verdict(facts: KernelFacts, target: TargetFacts, budget: Budget) -> Verdict:
     if budget.resource == "waves":
         best, worst = (now.waves / now.simds < budget.limit for now in (target.best, target.worst))
         return _between(best, worst)
-    taken = target.registers.scratch_bytes if budget.resource == "scratch" else facts.lds_at_least
+    taken = target.registers.scratch_bytes if budget.resource == "scratch" else facts.launch.lds_at_least
     return _between(taken > budget.limit, taken > budget.limit)
 
 
@@ -316,4 +316,4 @@ def taken(facts: KernelFacts, target: TargetFacts, budget: Budget) -> str:
         if target.measured is not None and target.measured.scratch_bytes is not None:
             return f"measured: {registers.scratch_bytes:,} bytes of scratch"
         return f"{registers.scratch_bytes:,} bytes go to scratch memory"
-    return f"it takes {facts.lds_at_least:,} bytes of LDS"
+    return f"it takes {facts.launch.lds_at_least:,} bytes of LDS"

@@ -105,7 +105,7 @@ class _Flags:
 
     def __init__(self, facts: KernelFacts) -> None:
         self._facts = facts
-        own = (function for function in facts.functions if function.path in ("", facts.file.path))
+        own = (function for function in facts.source.functions if function.path in ("", facts.file.path))
         self._functions = tuple(own)
         self._arguments = self._all_arguments()
         self._branches = [(function, node) for function in self._functions for node in _branches(function)]
@@ -173,7 +173,7 @@ class _Flags:
     def _constant(self, expr: Expr) -> Number | None:
         if isinstance(expr, Name) and expr.name in _NULL:
             return 0
-        return evaluate(expr, self._facts.environment)
+        return evaluate(expr, self._facts.source.environment)
 
     def _is_flag(self, question: Question) -> bool:
         """Whether a value is there to be tested: a boolean, a pointer, one of several modes, or tested and no more."""

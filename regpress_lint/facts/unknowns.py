@@ -31,7 +31,7 @@ def has_assembly(facts: KernelFacts) -> bool:
     """True if the kernel or a device function that it reaches holds `asm`: its values are not seen."""
     return any(
         isinstance(node, NotUnderstood) and node.kind == "gnu_asm_expression"
-        for function in facts.functions
+        for function in facts.source.functions
         for node in nodes_of(function)
     )
 
@@ -146,12 +146,14 @@ def settled_by_text(facts: KernelFacts) -> bool:
         or any(variable.type.name != "auto" for variable in facts.source.untyped)
     ):
         return False
-    if any(array.elements is None for array in facts.described_arrays) or any(_of_shared_names(facts)):
+    if any(array.elements is None for array in facts.source.arrays) or any(_of_shared_names(facts)):
         return False
     handed = facts.kernel.function.parameters if facts.file.language != "sycl" else ()  # items and handles
     if any(is_undeclared(parameter.type) for parameter in handed):
         return False
-    return not any(_is_open(facts, function, node) for function in facts.functions for node in nodes_of(function))
+    return not any(
+        _is_open(facts, function, node) for function in facts.source.functions for node in nodes_of(function)
+    )
 
 
 def _is_open(facts: KernelFacts, function: Function, node: Expr | Stmt, depth: int = 0) -> bool:
@@ -160,7 +162,7 @@ def _is_open(facts: KernelFacts, function: Function, node: Expr | Stmt, depth: i
         if _is_priced(node) or _is_conversion(facts, node):
             return False
         if (callee := facts.callee_of(node)) is not None:
-            return depth > 0 and callee not in facts.functions  # nobody has looked into it
+            return depth > 0 and callee not in facts.source.functions  # nobody has looked into it
         return not _is_settled_macro(facts, function, node, depth)
     if isinstance(node, Assign):
         target = node.target

@@ -66,7 +66,7 @@ def runs_as_one_block(facts: KernelFacts) -> bool:
         return False
     names = (node.name for node in nodes_of(kernel.function) if isinstance(node, Name))
     return any(name == "threadIdx" for name in names) and all(
-        not any(_may_differ(facts, node) for node in nodes_of(function)) for function in facts.functions
+        not any(_may_differ(facts, node) for node in nodes_of(function)) for function in facts.source.functions
     )
 
 
@@ -74,7 +74,7 @@ def _may_differ(facts: KernelFacts, node: object) -> bool:
     if isinstance(node, Name):
         if node.variable is not None or node.name in ("threadIdx", "blockDim"):
             return False
-        return _tells_apart(node.name) or (node.name.isupper() and facts.environment.names(node.name) is None)
+        return _tells_apart(node.name) or (node.name.isupper() and facts.source.environment.names(node.name) is None)
     if isinstance(node, Call):
         if _tells_apart(node.name):
             return True
@@ -156,7 +156,7 @@ def warp_roles(facts: KernelFacts) -> WarpRoles | None:
     """The roles of a kernel, None for one without any."""
     if facts.kernel.language != "cuda" or not _mentioned(facts):
         return None
-    block = None if facts.block_size_from == "assumed" else facts.block_size
+    block = None if facts.launch.block_size_from == "assumed" else facts.launch.block_size
     roles = tuple(_Walk(facts, block).roles())
     if not roles or any(role.groups is None for role in roles):
         executed = _executed_roles(facts, block or WARP_GROUP)
@@ -197,7 +197,9 @@ def _executed_roles(facts: KernelFacts, block: int) -> tuple[Role, ...]:
     """
     compiler = facts.compiler(_nvidia_target(facts) or "sm_90")
     by_group = [facts.executions.handed_over(compiler, thread) for thread in range(0, block, WARP_GROUP)]
-    certain = facts.block_size_from != "assumed" and all(hand_over.certain for found in by_group for hand_over in found)
+    certain = facts.launch.block_size_from != "assumed" and all(
+        hand_over.certain for found in by_group for hand_over in found
+    )
     groups = Counter(hand_over for found in by_group for hand_over in found if hand_over.registers)
     return tuple(
         Role(hand_over.registers, number if certain else None, hand_over.at) for hand_over, number in groups.items()
@@ -232,7 +234,7 @@ class _Walk:
 
     def _environment(self, thread: int) -> Environment:
         """Constants as the first thread of a warp group sees them."""
-        known = self._facts.environment
+        known = self._facts.source.environment
 
         def names(name: str) -> Number | None:
             return thread if name == "threadIdx.x" else known.names(name)
@@ -248,7 +250,7 @@ class _Walk:
 
     def _initialiser(self, variable: Variable) -> Expr | None:
         """A variable's value at a test: its initialiser, also of one that only later statements change."""
-        expr = self._facts.environment.variable(variable)
+        expr = self._facts.source.environment.variable(variable)
         if expr is not None or variable.storage != "local" or variable.dims or variable.type.pointers:
             return expr
         return variable.init if self._at < self._changes.get(variable, 0) else None
@@ -383,7 +385,7 @@ class _Walk:
     def _declared(self, name: str, at: Span) -> Expr | None:
         """The initialiser of the last local variable of a name before a place."""
         found: Variable | None = None
-        for function in self._facts.functions:
+        for function in self._facts.source.functions:
             if function.span.contains(at):
                 for node in nodes_of(function):
                     for variable in node.variables if isinstance(node, Declare) else ():
@@ -397,10 +399,10 @@ class _Walk:
         """
         if isinstance(expr, Name) and expr.name in bound:
             return bound[expr.name]
-        if (value := evaluate_int(expr, self._facts.environment)) is not None:
+        if (value := evaluate_int(expr, self._facts.source.environment)) is not None:
             return {value}
         if isinstance(expr, Name) and expr.variable is not None:
-            expr = self._facts.environment.variable(expr.variable)
+            expr = self._facts.source.environment.variable(expr.variable)
         if not isinstance(expr, Conditional):
             return set()
         then, other = self._values(expr.then, bound), self._values(expr.other, bound)

@@ -134,7 +134,7 @@ def _launch(look: Look, launch: Launch) -> Iterator[str]:
         yield "its kernel is not in this file"
         return
     facts = look.facts(kernel)
-    size, complete = facts.lds_of(launch)
+    size, complete = facts.launch.lds_of(launch)
     for target in facts.targets:
         own = facts.target(target)
         use = own.use(own.registers.estimate)
@@ -157,7 +157,7 @@ def _launch(look: Look, launch: Launch) -> Iterator[str]:
 def _variable(look: Look, facts: KernelFacts, name: str, offset: int) -> Variable | None:
     """The variable of that name in the function at an offset, if the kernel reaches that function."""
     path = look.text.path
-    for function in facts.functions:
+    for function in facts.source.functions:
         if function.path in ("", path) and function.span.start <= offset <= function.span.end:
             known = (*function.parameters, *facts.flow_of(function).declared)
             before = [variable for variable in known if variable.name == name and variable.span.start <= offset]
@@ -169,7 +169,8 @@ def _named(look: Look, facts: KernelFacts, variable: Variable) -> Iterator[str]:
     array = next((each for each in facts.arrays if each.variable is variable), None)
     if array is None and variable.dims and variable.storage != "shared":
         return
-    yield f"`{variable.name}`: {type_text(variable, facts.environment)}, in kernel **{_plain(facts.kernel.name)}**\n"
+    type_ = type_text(variable, facts.source.environment)
+    yield f"`{variable.name}`: {type_}, in kernel **{_plain(facts.kernel.name)}**\n"
     if variable.storage == "shared":
         yield "- shared by the threads of a block: LDS, no registers"
         return

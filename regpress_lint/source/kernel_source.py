@@ -202,6 +202,11 @@ class KernelSource:
             loops = self._loops[function] = loop_facts(self.flow_of(function), self.environment)
         return loops
 
+    @property
+    def loops(self) -> tuple[LoopFacts, ...]:
+        """Loops of the kernel's body as the source shows them, without an execution."""
+        return self.loops_of(self.kernel.function)
+
     @cached_property
     def arrays(self) -> tuple[PrivateArray, ...]:
         """Automatic arrays as the syntax tree shows them: which indices are constants only an execution knows."""

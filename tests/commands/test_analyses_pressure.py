@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, trace_of
 
 from regpress_lint.commands.pressure.data import remark
 from regpress_lint.commands.pressure.lines import PARTIAL, Entry, KernelPressure, LinePressure, kernel_pressure
@@ -68,7 +68,7 @@ def test_widest_line_has_the_registers_of_the_estimate(target: str) -> None:
     assert peak.place is not None
     inside = peak.graph.extra[peak.sequence[peak.place]]
     assert sum(value.registers for value in peak.values) + inside + peak.moved == peak.registers
-    held = found.facts.trace(target).held
+    held = trace_of(found.facts, target).held
     assert peak.registers == (held.vector if target == "gfx90a" else held.together)
 
 

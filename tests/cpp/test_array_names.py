@@ -64,7 +64,7 @@ def taken(found: KernelFacts) -> list[object]:
     """The linter's findings for a kernel."""
     arrays = [(array.variable.name, array.bytes, array.elements, len(array.dynamic)) for array in found.arrays]
     targets = [found.target(name).registers for name in found.targets]
-    return [arrays, targets, found.lds_at_least]
+    return [arrays, targets, found.launch.lds_at_least]
 
 
 @pytest.mark.parametrize("way", PAIRS)

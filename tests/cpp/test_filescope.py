@@ -23,7 +23,7 @@ def sizes(text: str) -> tuple[int | None, ...]:
     file = build(text)
     variable = named(file.kernels[0].function)
     assert variable is not None
-    return extents(variable, facts_of(text).environment)
+    return extents(variable, facts_of(text).source.environment)
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,9 @@ def test_a_default_argument_is_its_expression_and_no_constant() -> None:
     assert function is not None
     first, second, third = function.parameters
     assert first.init is None
-    assert [evaluate(each.init, facts.environment) for each in (second, third)] == [4, 5]
+    assert [evaluate(each.init, facts.source.environment) for each in (second, third)] == [4, 5]
     used = next(name for name in nodes(function.body, Name) if name.name == "z")
-    assert evaluate(used, facts.environment) is None
+    assert evaluate(used, facts.source.environment) is None
 
 
 def test_omitted_argument_gets_its_default() -> None:

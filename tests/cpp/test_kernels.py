@@ -74,7 +74,7 @@ def test_attributes_that_make_no_kernel(other: str) -> None:
 def test_shared_memory_as_an_attribute() -> None:
     tile = "__attribute__((shared)) float tile[64]; tile[threadIdx.x] = p[0]; p[1] = tile[5];"
     file = build(f"__attribute__((global)) void k(float *p) {{ {tile} }}")
-    assert kernel_facts(file, file.kernels[0], Settings()).lds_bytes == 256
+    assert kernel_facts(file, file.kernels[0], Settings()).launch.lds_bytes == 256
 
 
 @pytest.mark.parametrize(

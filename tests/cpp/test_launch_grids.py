@@ -82,13 +82,13 @@ void run(float *p, int n) { %s }
 def test_certain_lds_counts_beside_unknown_lds(more: str, launches: str, least: int, known: bool) -> None:
     file = build(KERNEL % (more, launches))
     facts = kernel_facts(file, file.kernels[0], Settings())
-    assert facts.lds_of(facts.launch) == (least, known)
-    assert facts.lds_at_least == least
-    assert facts.lds_bytes == (least if known else None)
+    assert facts.launch.lds_of(facts.launch.chosen) == (least, known)
+    assert facts.launch.lds_at_least == least
+    assert facts.launch.lds_bytes == (least if known else None)
     assert facts.target("sm_90").use(1).lds_bytes == least
 
 
 def test_every_launch_has_its_own_lds() -> None:
     file = build(KERNEL % ("", "k<<<n, 64>>>(p, n); k<<<n, 64, 512>>>(p, n); k<<<n, 64, n>>>(p, n);"))
     facts = kernel_facts(file, file.kernels[0], Settings())
-    assert [facts.lds_of(each) for each in facts.kernel.launches] == [(1024, True), (1536, True), (1024, False)]
+    assert [facts.launch.lds_of(each) for each in facts.kernel.launches] == [(1024, True), (1536, True), (1024, False)]

@@ -115,7 +115,7 @@ template <int N> void run(sycl::queue &q, float *x, int n) {{
 }}
 void use(sycl::queue &q, float *x, int n) {{ run<32>(q, x, n); }}
 """
-    assert facts_of(text, "sycl").lds_bytes == expected
+    assert facts_of(text, "sycl").launch.lds_bytes == expected
 
 
 @pytest.mark.parametrize(
@@ -156,8 +156,8 @@ FILE void run(sycl::queue &q, float *x, int n) {
 def test_ambiguous_structure_name_is_unknown() -> None:
     one, two = (f"void f{size}() {{ struct Cell {{ float v[{size}]; }}; }}\n" for size in (4, 8))
     text = f"{one}{two}__global__ void k(float *x) {{ __shared__ Cell s[2]; x[0] = s[0].v[0]; }}\n"
-    assert facts_of(text).lds_bytes is None
-    assert facts_of(text.replace(two, "")).lds_bytes == 32
+    assert facts_of(text).launch.lds_bytes is None
+    assert facts_of(text.replace(two, "")).launch.lds_bytes == 32
 
 
 def test_local_memory_at_file_level_counts_for_the_kernels_that_name_it() -> None:
@@ -167,8 +167,8 @@ void run(sycl::queue &q, float *x, int n) {
   q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) { BODY });
 }
 """
-    assert facts_of(text.replace("BODY", "s[it.get_local_id(0)] = x[0];"), "sycl").lds_bytes == 1024
-    assert facts_of(text.replace("BODY", "x[0] = 1;"), "sycl").lds_bytes == 0
+    assert facts_of(text.replace("BODY", "s[it.get_local_id(0)] = x[0];"), "sycl").launch.lds_bytes == 1024
+    assert facts_of(text.replace("BODY", "x[0] = 1;"), "sycl").launch.lds_bytes == 0
 
 
 def test_known_sizes_of_several_accessors_are_a_lower_bound() -> None:
@@ -181,4 +181,4 @@ def test_known_sizes_of_several_accessors_are_a_lower_bound() -> None:
         "}); });\n"
     )
     facts = facts_of(f"#include <sycl/sycl.hpp>\nvoid run(sycl::queue &q, float *x, int n) {{ {body} }}\n", "sycl")
-    assert (facts.lds_bytes, facts.lds_at_least) == (None, 1024)
+    assert (facts.launch.lds_bytes, facts.launch.lds_at_least) == (None, 1024)

@@ -79,7 +79,7 @@ def test_local_argument_is_local_memory_whose_size_the_host_decides() -> None:
     facts = facts_of(SUM)
     part = facts.kernel.function.parameters[1]
     assert (part.name, part.storage) == ("part", "shared")
-    assert facts.lds_bytes is None
+    assert facts.launch.lds_bytes is None
     assert not facts.unknowns("gfx90a")
 
 
@@ -87,7 +87,7 @@ def test_local_array_counts_and_pointer_into_it_does_not() -> None:
     facts = facts_of(
         body("__local float s[256]; __local float* p = s + i; p[0] = b[i]; barrier(1); b[i] = s[255 - i];")
     )
-    assert facts.lds_bytes == 1024
+    assert facts.launch.lds_bytes == 1024
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_local_array_counts_and_pointer_into_it_does_not() -> None:
 )
 def test_work_group_size_is_read_from_attributes(attribute: str, size: int, from_: str) -> None:
     facts = facts_of(f"#define SIZE 64\n{attribute} " + body("b[i] = 1.0f;"))
-    assert (facts.block_size, facts.block_size_from) == (size, from_)
+    assert (facts.launch.block_size, facts.launch.block_size_from) == (size, from_)
 
 
 def test_required_sub_group_size_doubles_registers_on_intel() -> None:
@@ -197,4 +197,4 @@ def test_unroll_hints_are_requests_of_the_loop_behind_them(hint: str, copies: st
 
 
 def test_local_array_without_underscores() -> None:
-    assert facts_of(body("local float s[64]; s[i] = b[i]; barrier(1); b[i] = s[63 - i];")).lds_bytes == 256
+    assert facts_of(body("local float s[64]; s[i] = b[i]; barrier(1); b[i] = s[63 - i];")).launch.lds_bytes == 256

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from analysis_helpers import trace_of
 from frontend_helpers import build
 
 from regpress_lint.core.settings import Settings
@@ -52,5 +53,7 @@ def test_the_specialisation_for_the_number_is_executed(way: str, size: int, othe
     found, alone = facts(body, 0), facts(body, other)
     for target in found.targets:
         assert found.target(target).registers == alone.target(target).registers
-        assert len(found.trace(target).execution.notes.elements) == len(alone.trace(target).execution.notes.elements)
+        assert len(trace_of(found, target).execution.notes.elements) == len(
+            trace_of(alone, target).execution.notes.elements
+        )
     assert found.target("sm_90").registers != facts(BODIES[way].format(other), 0).target("sm_90").registers

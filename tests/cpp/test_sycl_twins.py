@@ -146,7 +146,7 @@ def test_a_local_accessor_is_an_array_in_local_memory(body: str) -> None:
     one = INDEX + "__shared__ float s[256]; s[threadIdx.x] = in[i]; out[i] = s[0];"
     found, twin = facts_of(sycl(AT + body, SHARED), "sycl"), facts_of(cuda(one), "cuda")
     assert values(sycl(AT + body, SHARED), "sycl") == values(cuda(one), "cuda")
-    assert found.lds_bytes == twin.lds_bytes == 1024
+    assert found.launch.lds_bytes == twin.launch.lds_bytes == 1024
 
 
 def test_local_accessor_passed_to_a_callee_is_local_memory() -> None:
@@ -160,7 +160,7 @@ def test_local_accessor_passed_to_a_callee_is_local_memory() -> None:
     )
     facts = facts_of(text, "sycl")
     assert {"load shared", "store shared"} <= {op for op, *_ in values(text, "sycl")}
-    assert facts.lds_bytes == 1024  # of the launch, once
+    assert facts.launch.lds_bytes == 1024  # of the launch, once
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from analysis_helpers import body
+from analysis_helpers import body, trace_of
 from corpus import examples
 from hypothesis import given, strategies as st
 
@@ -102,7 +102,7 @@ def test_fp64_math_in_a_loop_costs_more_on_gfx9(call: str) -> None:
     code = "double x = a[tid], s = 0; for (int i = 0; i < n; i++) {{ x += a[i]; s += {}; }} b[tid] = s;"
     plain, heavy = body(code.format("x"), parameters), body(code.format(call), parameters)
     assert heavy.target("gfx90a").registers.estimate > plain.target("gfx90a").registers.estimate
-    dearest = [heavy.trace(target).totals.call for target in ("gfx90a", "gfx1100", "sm_90")]
+    dearest = [trace_of(heavy, target).totals.call for target in ("gfx90a", "gfx1100", "sm_90")]
     assert dearest[0] > dearest[1] >= dearest[2]
 
 

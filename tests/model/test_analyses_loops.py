@@ -83,7 +83,7 @@ def test_text_and_execution_give_the_same_number(code: str, target: str) -> None
     """Where nothing is executed the text speaks: it may know less of a loop, and never something else."""
     facts = body(code)
     function, compiler = facts.kernel.function, facts.compiler(target)
-    (said,) = facts.described_loops
+    (said,) = facts.source.loops
     (found,) = facts.executions.loops(function, compiler)
     assert said.trip_count in (None, found.trip_count)
     assert not said.unrolled  # what becomes of a loop only the execution knows

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from analysis_helpers import trace_of
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
@@ -64,7 +65,9 @@ __global__ void k(View v, float* o) {
 }
 """
     file = testing.build(text, "k.cu", "cuda")
-    trace = kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a",))).typical("gfx90a").trace("gfx90a")
+    trace = trace_of(
+        kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a",))).typical("gfx90a"), "gfx90a"
+    )
     assert trace.execution.loops == 1
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from analysis_helpers import trace_of
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
@@ -54,7 +55,7 @@ def test_a_class_template_of_another_header(number: str, arch: str) -> None:
     """Without the class the sum was all that was left: 16 registers said, and nothing in the ledger."""
     file = testing.build(f"{number}\n{CLASS}{ROW}{KERNEL}", "k.cu", "cuda")
     whole = kernel_facts(file, file.kernels[0], Settings())
-    assert of_header(number).trace(arch).held == whole.trace(arch).held
+    assert trace_of(of_header(number), arch).held == trace_of(whole, arch).held
     assert not of_header(number).unknowns(arch)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, trace_of
 
 from regpress_lint.model.graph.ops import BRANCH
 
@@ -20,7 +20,7 @@ __global__ void k(const float* __restrict__ a, const float* __restrict__ b, floa
 def _peak(body: str, target: str) -> tuple[int, int]:
     """Branches, and vector registers alive at the peak."""
     facts = facts_of(_KERNEL.replace("BODY", body))
-    return facts.peak(target).graph.ops.count(BRANCH), facts.trace(target).held.vector
+    return facts.peak(target).graph.ops.count(BRANCH), trace_of(facts, target).held.vector
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from analysis_helpers import scratch_of
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
@@ -20,7 +21,7 @@ def scratch(kind: str, elements: int, init: str, change: str = "") -> int:
 }}
 """
     file = testing.build(text, "k.hip", "hip")
-    return kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a",))).scratch_bytes("gfx90a")
+    return scratch_of(kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a",))), "gfx90a")
 
 
 def counted(elements: int) -> str:

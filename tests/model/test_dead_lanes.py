@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, trace_of
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
@@ -30,7 +30,7 @@ def _words(used: str, language: Language, target: str) -> float:
         step = "s[k]"
         for position, name in enumerate(names):
             step = f"({step} {'*+'[position % 2]} me[k].{name})"
-        held.append(facts_of(KERNEL.replace("STEP", step), language).trace(target).held.vector)
+        held.append(trace_of(facts_of(KERNEL.replace("STEP", step), language), target).held.vector)
     return 1 + (held[0] - held[1]) / 16
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from analysis_helpers import body, facts_of
+from analysis_helpers import body, facts_of, trace_of
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.cpp.constants import evaluate
@@ -26,36 +26,36 @@ def test_the_block_size_is_the_largest_launch() -> None:
         KERNEL.format(bounds="__launch_bounds__(512)", body="")
         + "void go(float *a, int m) { k<<<1, 64>>>(a); k<<<1, 192>>>(a); k<<<1, m>>>(a); }"
     )
-    assert (facts.block_size, facts.block_size_from) == (192, "launch")
+    assert (facts.launch.block_size, facts.launch.block_size_from) == (192, "launch")
 
 
 def test_block_size_comes_from_the_bounds_without_a_launch() -> None:
     facts = facts_of(KERNEL.format(bounds="__launch_bounds__(512)", body=""))
-    assert (facts.block_size, facts.block_size_from) == (512, "launch_bounds")
+    assert (facts.launch.block_size, facts.launch.block_size_from) == (512, "launch_bounds")
 
 
 def test_else_it_is_assumed() -> None:
     facts = facts_of(KERNEL.format(bounds="", body=""), settings=Settings(assumed_block_size=128))
-    assert (facts.block_size, facts.block_size_from) == (128, "assumed")
+    assert (facts.launch.block_size, facts.launch.block_size_from) == (128, "assumed")
     assert facts.targets == ("gfx90a",)
 
 
 def test_static_and_dynamic_lds_add_up() -> None:
     code = KERNEL.format(bounds="", body="__shared__ float s[16][4]; __shared__ double t; s[0][0] = t = 1;")
-    assert facts_of(code).lds_bytes == 264
-    assert facts_of(code + "void go(float *a) { k<<<1, 64, 1024>>>(a); }").lds_bytes == 1288
+    assert facts_of(code).launch.lds_bytes == 264
+    assert facts_of(code + "void go(float *a) { k<<<1, 64, 1024>>>(a); }").launch.lds_bytes == 1288
 
 
 def test_lds_of_an_inlined_function_counts() -> None:
     helper = "__device__ void f() { __shared__ int s[32]; s[threadIdx.x] = 1; }\n"
-    assert facts_of(helper + KERNEL.format(bounds="", body="f();")).lds_bytes == 128
+    assert facts_of(helper + KERNEL.format(bounds="", body="f();")).launch.lds_bytes == 128
 
 
 def test_unknown_lds_is_reported_as_unknown() -> None:
     code = KERNEL.format(bounds="", body="extern __shared__ float s[]; s[0] = 1;")
-    assert facts_of(code).lds_bytes is None
-    assert not facts_of(code + "void go(float *a, int m) { k<<<1, 64, m>>>(a); }").lds_known
-    assert facts_of(code + "void go(float *a) { k<<<1, 64, 512>>>(a); }").lds_bytes == 512
+    assert facts_of(code).launch.lds_bytes is None
+    assert not facts_of(code + "void go(float *a, int m) { k<<<1, 64, m>>>(a); }").launch.lds_known
+    assert facts_of(code + "void go(float *a) { k<<<1, 64, 512>>>(a); }").launch.lds_bytes == 512
 
 
 @pytest.mark.parametrize(
@@ -181,12 +181,12 @@ def test_values_carried_by_a_loop_take_at_least_their_own_registers() -> None:
     code = f"double {sums}; for (int i = 0; i < n; i++) {{ double x = in[tid + i * n]; {steps} }} {stores}"
     facts = body(code, "const double *in, double *out, int n")
     for target in ("gfx90a", "sm_90"):
-        assert facts.trace(target).held.vector >= 80
+        assert trace_of(facts, target).held.vector >= 80
         assert facts.target(target).registers.high >= 80
 
 
 def vector(facts: KernelFacts, target: str) -> int:
-    return facts.trace(target).held.vector
+    return trace_of(facts, target).held.vector
 
 
 def test_values_that_are_cheap_to_work_out_again_are_made_where_they_are_used() -> None:
@@ -197,7 +197,7 @@ def test_values_that_are_cheap_to_work_out_again_are_made_where_they_are_used() 
 def test_uniform_value_takes_no_vector_registers_on_amd() -> None:
     facts = held(48, "in[{k} * n]")
     assert vector(facts, "gfx90a") < 8
-    assert facts.trace("gfx90a").held.scalar >= 96
+    assert trace_of(facts, "gfx90a").held.scalar >= 96
     assert vector(facts, "sm_90") >= 96
 
 
@@ -231,10 +231,11 @@ def test_modified_and_constant_locals() -> None:
         "int c = 4; int d = c * 2; int e = 1; e++; int f = 1; set(f); int g = 1; int *p = &g; b[d] = e + f + *p;",
         before=helper,
     )
-    by_name = {variable.name: variable for variable in facts.variables}
-    assert {variable.name for variable in facts.modified} == {"e", "f", "g"}
+    by_name = {variable.name: variable for variable in facts.source.variables}
+    assert {variable.name for variable in facts.source.modified} == {"e", "f", "g"}
     values = {
-        name: evaluate(facts.environment.variable(variable), facts.environment) for name, variable in by_name.items()
+        name: evaluate(facts.source.environment.variable(variable), facts.source.environment)
+        for name, variable in by_name.items()
     }
     assert (values["c"], values["d"]) == (4, 8)
     assert values["e"] is values["f"] is values["g"] is None
@@ -242,7 +243,7 @@ def test_modified_and_constant_locals() -> None:
 
 def test_taking_an_elements_address_does_not_modify_the_pointer() -> None:
     facts = body("const float *p = a + 4; b[tid] = __ldg(&p[tid]);")
-    assert "p" not in {variable.name for variable in facts.modified}
+    assert "p" not in {variable.name for variable in facts.source.modified}
 
 
 def test_nothing_is_computed_twice() -> None:
@@ -262,7 +263,7 @@ def test_sycl_kernels_have_facts() -> None:
         Settings(),
     )
     assert facts.targets == ("pvc",)
-    assert facts.block_size == 128
+    assert facts.launch.block_size == 128
     assert facts.loops[0].trip_count == 8
     assert facts.target("pvc").registers.estimate > 0
 
@@ -300,7 +301,7 @@ def test_reads_in_flight_cost_no_wave(architecture_name: str, free: int) -> None
     values = "\n".join(f"float x{k} = a[tid + {k}];" for k in range(free - 6))
     stores = "\n".join(f"b[tid + {k}] = x{free - 7 - k};" for k in range(free - 6))
     facts = facts_of(f"__global__ void k(const float* a, float* b) {{ int tid = threadIdx.x;\n{values}\n{stores}\n}}")
-    trace, arch = facts.trace(architecture_name), architecture(architecture_name)
+    trace, arch = trace_of(facts, architecture_name), architecture(architecture_name)
     held = trace.held.vector
     found = features(trace, facts.written(architecture_name), 0, arch)[0]
     assert free - 6 <= held <= free

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from analysis_helpers import scratch_of
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
@@ -20,7 +21,7 @@ __global__ void k({kind}* o, const {kind}* in, const int* ix) {{
 }}
 """
     file = testing.build(text, "k.cu", "cuda")
-    return kernel_facts(file, file.kernels[0], Settings(architectures=("pvc",))).scratch_bytes("pvc")
+    return scratch_of(kernel_facts(file, file.kernels[0], Settings(architectures=("pvc",))), "pvc")
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_an_array_of_two_dimensions_is_filled_like_one_of_as_many_bytes(
 }}
 """
     file = testing.build(text, "k.cl", "opencl")
-    found = kernel_facts(file, file.kernels[0], Settings(architectures=("pvc",))).scratch_bytes("pvc")
+    found = scratch_of(kernel_facts(file, file.kernels[0], Settings(architectures=("pvc",))), "pvc")
     assert bool(found) == in_memory
 
 
@@ -70,7 +71,7 @@ __kernel void k(__global float* o, __global const float* in, __global const int*
 }}
 """
     file = testing.build(text, "k.cl", "opencl")
-    found = kernel_facts(file, file.kernels[0], Settings(architectures=("pvc",))).scratch_bytes("pvc")
+    found = scratch_of(kernel_facts(file, file.kernels[0], Settings(architectures=("pvc",))), "pvc")
     assert 24 <= found <= 32  # ocloc with IGC 1.0.12504: 32
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import compilers
 import pytest
-from analysis_helpers import body
+from analysis_helpers import body, scratch_of, trace_of
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
@@ -35,7 +35,7 @@ __global__ void k(float* out, const float* in, const int* ix, int n, int m) {{
 """
     file = testing.build(text, "k.cu", "cuda")
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=(target,)))
-    return facts.trace(target).held.vector, facts.target(target).registers.scratch_bytes
+    return trace_of(facts, target).held.vector, facts.target(target).registers.scratch_bytes
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ MEASURED = [
 def test_an_array_is_kept_where_a_read_may_find_another_write(body: str, kept: bool) -> None:
     file = testing.build(f"{_HEAD} {_BEGIN} {body} }}", "k.cu", "cuda")
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90", "gfx90a", "pvc")))
-    assert {bool(facts.scratch_bytes(name)) for name in facts.targets} == {kept}
+    assert {bool(scratch_of(facts, name)) for name in facts.targets} == {kept}
 
 
 @pytest.mark.compiler

@@ -7,7 +7,7 @@ The numbers are the thresholds of the fit in `model/passes/nvidia_arrays.py`: a 
 from __future__ import annotations
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 
 from regpress_lint.model.passes.nvidia_arrays import object_pays
 from regpress_lint.model.passes.nvidia_work import IN_LOOP
@@ -24,7 +24,7 @@ def frame(statements: str, size: int) -> int:
 
 
 def bytes_in(text: str) -> int:
-    return facts_of(f"__global__ void k(const float *a, float *b, int n) {{ {text} }}\n").scratch_bytes("sm_90")
+    return scratch_of(facts_of(f"__global__ void k(const float *a, float *b, int n) {{ {text} }}\n"), "sm_90")
 
 
 @pytest.mark.parametrize(
@@ -99,9 +99,7 @@ def test_loops_with_a_remainder_are_copied_whole_less_often(size: int, index: st
 def test_one_that_only_loops_reach_stays_in_memory(read: str, size: int, bytes_: int) -> None:
     """Bytes of nvcc 13.0.88."""
     text = f"float v[{size}], s = 0; {LOOP} v[i] = a[i]; {LOOP} s += v[n - i]; b[0] = s {read};"
-    assert (
-        facts_of(f"__global__ void k(const float *a, float *b, int n) {{ {text} }}\n").scratch_bytes("sm_90") == bytes_
-    )
+    assert scratch_of(facts_of(f"__global__ void k(const float *a, float *b, int n) {{ {text} }}\n"), "sm_90") == bytes_
 
 
 # A loop whose copies share an array out reads four words at once. Bytes of nvcc 13.0.88.
@@ -132,9 +130,7 @@ ADD = "s += v[i] * v[i];"
 )
 def test_copies_that_share_an_array_out(text: str, size: int, bytes_: int) -> None:
     text = text.replace("SIZE", str(size)) + " b[0] = s;"
-    assert (
-        facts_of(f"__global__ void k(const float *a, float *b, int n) {{ {text} }}\n").scratch_bytes("sm_90") == bytes_
-    )
+    assert scratch_of(facts_of(f"__global__ void k(const float *a, float *b, int n) {{ {text} }}\n"), "sm_90") == bytes_
 
 
 @pytest.mark.parametrize(
@@ -158,7 +154,7 @@ def test_copies_that_share_an_array_out(text: str, size: int, bytes_: int) -> No
     ],
 )  # fmt: skip
 def test_ptxas_selects_among_the_words_of_a_struct_that_has_nothing_else(kernel: str, bytes_: int) -> None:
-    assert facts_of(kernel).scratch_bytes("sm_90") == bytes_
+    assert scratch_of(facts_of(kernel), "sm_90") == bytes_
 
 
 @pytest.mark.parametrize(
@@ -175,7 +171,7 @@ def test_a_function_that_a_loop_calls_indexes_in_the_loop() -> None:
     for body in (LOOP + add, "auto add = [&](int k, float v) { w[k] += v; }; " + LOOP + "add(x[i] % 12, a[i]);"):
         text = f"float w[12]; for (int i = 0; i < 12; i++) w[i] = 0; {body} for (int i = 0; i < 12; i++) b[i] = w[i];"
         kernel = f"__global__ void k(const float *a, float *b, const int *x, int n) {{ {text} }}\n"
-        assert facts_of(kernel).scratch_bytes("sm_90") == 48
+        assert scratch_of(facts_of(kernel), "sm_90") == 48
 
 
 ROWS = "{}\n#pragma unroll\nfor (int i = 0; i < 8; i++) v[i]{} = a[i * n];"
@@ -193,7 +189,7 @@ def test_rows_of_three_and_five_words_are_picked_among_all_words(words: int, str
         f"__global__ void k(const float* a, float* b, const int* x, int n) {{ float s = 0; {text} b[0] = s; }}\n"
     )
     registers = facts.target("sm_90").registers
-    assert (facts.scratch_bytes("sm_90"), registers.scratch_bytes) == (bytes_, bytes_)
+    assert (scratch_of(facts, "sm_90"), registers.scratch_bytes) == (bytes_, bytes_)
 
 
 def test_each_call_of_a_function_picks_elements() -> None:
@@ -205,7 +201,7 @@ def test_each_call_of_a_function_picks_elements() -> None:
         f"{swap}__global__ void k(float* b, const int* p) {{ {text}{more}{end} }}"
         for more in ("", "swap(v, p[2], p[3]);")
     ]
-    assert [facts_of(kernel).scratch_bytes("sm_90") for kernel in kernels] == [0, 48]
+    assert [scratch_of(facts_of(kernel), "sm_90") for kernel in kernels] == [0, 48]
 
 
 # Frames of nvcc 13.0.88 for sm_90: the loops have no known number of iterations, and what is in the second one differs.

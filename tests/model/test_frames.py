@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 
 INDEX = "int tid = blockIdx.x * blockDim.x + threadIdx.x;"
 
@@ -13,7 +13,7 @@ def scratch(
 ) -> tuple[int, int]:
     """Bytes for gfx90a and sm_90."""
     facts = facts_of(f"{before}\n__global__ void k({parameters}) {{ {INDEX} {statements} }}\n")
-    return facts.scratch_bytes("gfx90a"), facts.scratch_bytes("sm_90")
+    return scratch_of(facts, "gfx90a"), scratch_of(facts, "sm_90")
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_excess_over_the_budget_is_private_memory(target: str, bounds: str, dema
     assert (own.registers.estimate > own.budget) == (target == "gfx90a")
     assert not demand or own.registers.scratch_bytes >= 4 * (own.registers.estimate - own.budget)
     assert (own.registers.scratch_bytes > 0) == demand
-    assert facts.scratch_bytes(target) == 0
+    assert scratch_of(facts, target) == 0
     if not bounds:
         twice = facts_of(f"__global__ void k(const double *d, double *b, int n) {{ {body.replace('56', '112')} }}\n")
         assert twice.target(target).registers.scratch_bytes > 0
@@ -240,7 +240,7 @@ __global__ void __launch_bounds__(256) tile(const float *a, const float *b, floa
 def test_a_large_tile_at_constant_indices_is_registers(target: str, least: int, most: int) -> None:
     """clang has 311 registers and no memory, nvcc 255 and spills 168 bytes; neither keeps the tile in memory."""
     facts = facts_of(TILE)
-    assert facts.scratch_bytes(target) == 0
+    assert scratch_of(facts, target) == 0
     assert least <= facts.target(target).registers.estimate <= most
     assert facts.target(target).registers.scratch_bytes < 1024
 
@@ -316,7 +316,7 @@ def test_object_passed_by_address_has_a_place(before: str, statements: str, amd:
 def test_recursive_function_is_compiled_separately(body: str, amd: int, nvidia: int, real: bool) -> None:
     code = f"__device__ float f(float x, int k) {{ {body} }}\n__global__ void k(const float *a, float *b, int n) {{"
     facts = facts_of(f"{code} {INDEX} b[tid] = f(a[tid], n); }}\n")
-    assert facts.scratch_bytes("gfx90a") == amd
+    assert scratch_of(facts, "gfx90a") == amd
     assert (facts.target("gfx90a").registers.estimate >= 38) == real
     assert (facts.target("sm_90").registers.estimate >= 20) == (nvidia > 0)
 

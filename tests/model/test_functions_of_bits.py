@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 
 from regpress_lint.targets.costs import folded
 
@@ -23,7 +23,7 @@ __global__ void reorder(const float2* x, float2* o, int n) {
 
 def test_an_array_that_is_permuted_by_reversed_indices_needs_no_memory() -> None:
     facts = facts_of(KERNEL)  # 65 VGPRs and no scratch with clang 19.1.7 for gfx90a
-    assert [facts.scratch_bytes(target) for target in ("gfx90a", "sm_90", "pvc")] == [0, 0, 0]
+    assert [scratch_of(facts, target) for target in ("gfx90a", "sm_90", "pvc")] == [0, 0, 0]
 
 
 @pytest.mark.parametrize(

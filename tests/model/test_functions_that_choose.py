@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, trace_of
 
 KERNEL = """__device__ inline int clip(int x, int l, int h) { BODY }
 __device__ inline float box(const float* p, int rows, int cols, int r, int c, int l) {
@@ -23,11 +23,11 @@ CHOOSE = ("return x > h ? h : (x < l ? l : x);", "if (x > h) return h; else if (
 @pytest.mark.parametrize("body", CHOOSE)
 def test_its_branches_do_not_hold_reads_back(body: str) -> None:
     """clang 19.1.7 for gfx90a takes 33 VGPRs for a kernel like this, whichever way it is written."""
-    trace = facts_of(KERNEL.replace("BODY", body), "hip").trace("gfx90a")
+    trace = trace_of(facts_of(KERNEL.replace("BODY", body), "hip"), "gfx90a")
     assert trace.totals.reads == 16
     assert trace.eager.vector > 30
 
 
 def test_a_function_with_a_division_keeps_its_branch() -> None:
     body = "if (x > h) return h; return x / l;"
-    assert facts_of(KERNEL.replace("BODY", body), "hip").trace("gfx90a").totals.reads < 16
+    assert trace_of(facts_of(KERNEL.replace("BODY", body), "hip"), "gfx90a").totals.reads < 16

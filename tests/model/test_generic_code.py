@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
@@ -131,7 +131,7 @@ def test_result_of_a_template_has_the_numbers_of_its_call(part: str) -> None:
     text += f"{{ V v; {part}.fill(a + threadIdx.x); for (int q = 0; q < n; ++q) {part} *= a[q]; {write} }}"
     facts = facts_of(text, "cuda")
     assert _is_known(facts, "sm_90", 32)
-    assert not facts.scratch_bytes("sm_90")
+    assert not scratch_of(facts, "sm_90")
 
 
 _TILES = """

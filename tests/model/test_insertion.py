@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 
 HEAD = "float b[8]; for (int i = 0; i < 8; i++) b[i] = 1e30f; "
 TAIL = " for (int i = 0; i < 8; i++) o[i] = b[i];"
@@ -16,7 +16,7 @@ def frame(insert: str, target: str) -> int:
         "__device__ void put(float* b, float x) {"
         " for (int j = 7; j > 0; --j) { if (b[j - 1] <= x) { b[j] = x; return; } b[j] = b[j - 1]; } b[0] = x; }\n"
     )
-    return facts_of(f"{put}__global__ void k(const float *d, float *o, int n) {{ {text} }}\n").scratch_bytes(target)
+    return scratch_of(facts_of(f"{put}__global__ void k(const float *d, float *o, int n) {{ {text} }}\n"), target)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from analysis_helpers import body, facts_of
+from analysis_helpers import body, facts_of, trace_of
 from cli_helpers import run
 
 from regpress_lint.model.estimate.registers import MOST, RegisterEstimate, chosen, combined, size
@@ -113,7 +113,7 @@ def test_a_functor_or_lambda_of_the_host_is_executed(host: str) -> None:
     before = "template <class F> __global__ void k(F f, float *p) { f(threadIdx.x, p); }\n"
     before += "template <class F> void run(F f) { k<F><<<1, 64>>>(f, nullptr); }\n"
     facts = facts_of(before + host.replace("BODY", body))
-    trace = facts.trace("gfx90a")
+    trace = trace_of(facts, "gfx90a")
     assert (trace.execution.unresolved, trace.execution.libraries) == (0, ("sin:f",))
     assert trace.execution.operations > 10
 
@@ -126,7 +126,7 @@ template <class T> void host(T *out, const T *in, int stride) {
 }
 int main() { double *d; host(d, d, 3); }
 """)
-    trace = facts.trace("gfx90a")
+    trace = trace_of(facts, "gfx90a")
     assert trace.execution.unresolved == 0
     assert trace.held.vector >= 2  # a double is read and written
 
@@ -147,7 +147,7 @@ template <class T, int N> __global__ void k(const T *a, T *b) {
 }
 int main() { k<double, 8><<<1, 64>>>(0, 0); }
 """)
-    trace = facts.trace("gfx90a")
+    trace = trace_of(facts, "gfx90a")
     assert (trace.execution.unresolved, trace.execution.loops) == (0, 0)
     assert trace.totals.reads == 16  # eight doubles, the loop unrolled
 
@@ -166,7 +166,7 @@ template <int N> __global__ void k(float *p) {
 }
 int main() { k<32><<<1, 64>>>(0); }
 """)
-    trace = facts.trace("sm_90")
+    trace = trace_of(facts, "sm_90")
     assert (trace.execution.unresolved, trace.execution.loops) == (0, 0)
 
 

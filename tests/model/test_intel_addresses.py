@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import compilers
 import pytest
+from analysis_helpers import trace_of
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
@@ -49,7 +50,7 @@ def facts(text: str, target: str = "pvc") -> KernelFacts:
 
 def held(fields: int, body: str, target: str = "pvc") -> int:
     """Vector registers alive at the widest point."""
-    return facts(HIP.format(struct(fields), body), target).trace(target).held.vector
+    return trace_of(facts(HIP.format(struct(fields), body), target), target).held.vector
 
 
 def test_each_field_that_a_loop_changes_has_two_addresses() -> None:
@@ -71,7 +72,7 @@ def test_a_vector_is_read_by_one_message() -> None:
       unsigned t = threadIdx.x;
       for (unsigned i = 0; i < m; i++) { float4 v = p[t]; q[i] = v.x + v.y + v.z + v.w; }
     }"""
-    assert facts(text).trace("pvc").held.vector == 2 + 3  # one address; four would take 8
+    assert trace_of(facts(text), "pvc").held.vector == 2 + 3  # one address; four would take 8
 
 
 @pytest.mark.parametrize("fields", ALIVE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from analysis_helpers import scratch_of
 
 from regpress_lint.core.settings import Language, Settings
 from regpress_lint.core.source import Source
@@ -52,20 +53,20 @@ def kept(count: int, pragma: str = "") -> str:
 def test_spilling_array_is_whole_in_memory() -> None:
     facts = hip(kept(100))
     assert facts.is_tried_again("pvc")
-    assert facts.scratch_bytes("pvc") == facts.target("pvc").registers.scratch_bytes == 400
+    assert scratch_of(facts, "pvc") == facts.target("pvc").registers.scratch_bytes == 400
     assert [array.stays_in_registers("intel") for array in facts.arrays] == [False]
 
 
 def test_loops_with_a_pragma_are_copied_at_the_second_try_as_well() -> None:
     facts = hip(kept(100, "#pragma unroll"))
     assert facts.is_tried_again("pvc")
-    assert facts.scratch_bytes("pvc") == 0
+    assert scratch_of(facts, "pvc") == 0
 
 
 def test_an_array_with_room_stays() -> None:
     facts = hip(kept(8))
     assert not facts.is_tried_again("pvc")
-    assert facts.scratch_bytes("pvc") == 0
+    assert scratch_of(facts, "pvc") == 0
 
 
 def test_constant_indices_need_no_copies_of_a_loop() -> None:
@@ -73,7 +74,7 @@ def test_constant_indices_need_no_copies_of_a_loop() -> None:
     reads = " ".join(f"b[{k} * n + t] = v[{k}] * s;" for k in range(80))
     facts = hip(f"float v[80]; {writes} float s = v[3] * v[70]; {reads}")
     assert facts.is_tried_again("pvc")
-    assert facts.scratch_bytes("pvc") == 0
+    assert scratch_of(facts, "pvc") == 0
 
 
 @pytest.mark.parametrize(
@@ -91,17 +92,17 @@ def test_the_small_register_file_is_enough_for_a_small_kernel() -> None:
 
 
 def test_frames_without_arrays() -> None:
-    assert hip("volatile int seen = at[t]; b[t] = seen + seen;").scratch_bytes("pvc") == 8
+    assert scratch_of(hip("volatile int seen = at[t]; b[t] = seen + seen;"), "pvc") == 8
     lock = "__shared__ double s; if (t == 0) s = 0; __syncthreads(); atomicAdd(&s, (double)a[t]); b[t] = s;"
-    assert hip(lock).scratch_bytes("pvc") == 2
-    assert hip(lock.replace("double", "float")).scratch_bytes("pvc") == 0
-    assert hip("b[t] = sin((double)a[t]) + cos((double)a[t]);").scratch_bytes("pvc") == 0
+    assert scratch_of(hip(lock), "pvc") == 2
+    assert scratch_of(hip(lock.replace("double", "float")), "pvc") == 0
+    assert scratch_of(hip("b[t] = sin((double)a[t]) + cos((double)a[t]);"), "pvc") == 0
 
 
 def test_a_constant_table_has_memory_only_where_it_is_copied_as_a_number() -> None:
     table = "const char d[{0}] = {{1, 2, 3, 4, 5, 6, 7}}; b[t] = d[at[t]];"
-    assert hip(table.format(16)).scratch_bytes("pvc") == 0
-    assert hip(table.format(8)).scratch_bytes("pvc") == 8
+    assert scratch_of(hip(table.format(16)), "pvc") == 0
+    assert scratch_of(hip(table.format(8)), "pvc") == 8
 
 
 @pytest.mark.parametrize(("steps", "whole"), [(9, True), (10, False)])

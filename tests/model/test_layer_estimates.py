@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 from frontend_helpers import build
 from ssa_helpers import run_text
 
@@ -141,7 +141,7 @@ def test_reductions_and_scans_include_their_routines() -> None:
 def test_a_scan_of_kokkos_has_a_frame_on_amd() -> None:
     scan = "Kokkos::parallel_scan(n, KOKKOS_LAMBDA(int i, double &s, const bool last) { s += x(i); });"
     facts = facts_of(f"{KOKKOS}void run(Vec x, int n) {{ {scan} }}\n")
-    assert facts.scratch_bytes("gfx90a") == 288  # so has clang 19.1.7, with sums of ints as well
+    assert scratch_of(facts, "gfx90a") == 288  # so has clang 19.1.7, with sums of ints as well
 
 
 @pytest.mark.parametrize("range_", ["TeamThreadRange", "ThreadVectorRange"])

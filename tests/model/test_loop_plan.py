@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, trace_of
 from corpus import drawn
 from ssa_helpers import run
 
@@ -194,7 +194,7 @@ __global__ void k(float* p, int n) {{
 }}
 """
     plain, by_macro = (
-        facts_of(text.replace("ELEMENT(2 * k)", second).replace("ELEMENT(k)", first), "cuda").trace("sm_90")
+        trace_of(facts_of(text.replace("ELEMENT(2 * k)", second).replace("ELEMENT(k)", first), "cuda"), "sm_90")
         for first, second in (("v[k]", "v[2 * k]"), ("AT(v, k)", "AT(v, 2 * k)"))
     )
     assert by_macro.held.vector == plain.held.vector

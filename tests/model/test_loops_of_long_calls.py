@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import compilers
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of, trace_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,8 +49,8 @@ PROGRAMS = {
 @pytest.mark.parametrize(("text", "kept", "memory"), PROGRAMS.values(), ids=list(PROGRAMS))
 def test_a_loop_of_long_calls_stays_one(text: str, kept: int, memory: bool) -> None:
     facts = facts_of(text)
-    assert facts.trace("gfx90a").execution.loops == kept
-    assert (facts.scratch_bytes("gfx90a") > 0) is memory
+    assert trace_of(facts, "gfx90a").execution.loops == kept
+    assert (scratch_of(facts, "gfx90a") > 0) is memory
 
 
 @pytest.mark.compiler

@@ -121,8 +121,8 @@ def test_how_much_a_thread_holds_of_a_matrix_is_known_before_the_kernel_is_execu
       for (int i = 0; i < 2; i++) for (int t = 0; t < s[i].num_elements; t++) s[i].x[t] = a[t];
       for (int i = 0; i < 2; i++) wmma::store_matrix_sync(c, s[i], n, wmma::mem_row_major);"""
     facts = facts_of(kernel_text(text, PARAMETERS, BEFORE))
-    (sums,) = facts.described_arrays
-    assert [loop.trip_count for loop in facts.described_loops] == [2, 8, 2]
+    (sums,) = facts.source.arrays
+    assert [loop.trip_count for loop in facts.source.loops] == [2, 8, 2]
     assert not sums.dynamic
 
 

@@ -41,4 +41,4 @@ def test_changing_local_is_never_a_constant() -> None:
     function = facts.callee_of(call.call)
     assert function is not None
     (most,) = walk(function, facts.file.type_of).declared
-    assert facts.environment.variable(most) is None
+    assert facts.source.environment.variable(most) is None

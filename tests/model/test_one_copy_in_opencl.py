@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 
 KERNEL = """
 typedef struct { float x; float y; } R;
@@ -17,5 +17,5 @@ __kernel void k(__global float* out, __global const float* in, int n) {
 
 
 def test_a_loop_with_one_copy_indexes_at_run_time() -> None:
-    assert facts_of(KERNEL % "#pragma unroll 1", "opencl").scratch_bytes("pvc") == 72  # as ocloc says
-    assert facts_of(KERNEL % "", "opencl").scratch_bytes("pvc") == 0
+    assert scratch_of(facts_of(KERNEL % "#pragma unroll 1", "opencl"), "pvc") == 72  # as ocloc says
+    assert scratch_of(facts_of(KERNEL % "", "opencl"), "pvc") == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from analysis_helpers import trace_of
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
@@ -44,5 +45,5 @@ __global__ void k(const {type}* a, const {type}* b, {type}* c, int n) {{
 def test_a_tile_of_pairs_of_halves_takes_as_much_as_one_of_floats(type_: str, total: str, registers: int) -> None:
     file = testing.build(TILE.format(type=type_, sum=total), "k.cu", "cuda")
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90", "gfx90a")))
-    assert facts.trace("sm_90").held.vector == pytest.approx(registers, abs=8)
-    assert facts.trace("gfx90a").held.vector == pytest.approx(registers, rel=0.35)
+    assert trace_of(facts, "sm_90").held.vector == pytest.approx(registers, abs=8)
+    assert trace_of(facts, "gfx90a").held.vector == pytest.approx(registers, rel=0.35)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 
 
 def frame(loop: str, target: str) -> int:
     """Bytes of private memory where a loop fills 32 elements."""
     text = f"float h[32]; int i = 0; {loop} *p = a[i++ * n]; float s = 0; for (float x : h) s = s * x + 1; *o = s;"
-    return facts_of(f"__global__ void k(const float *a, float *o, int n) {{ {text} }}\n").scratch_bytes(target)
+    return scratch_of(facts_of(f"__global__ void k(const float *a, float *o, int n) {{ {text} }}\n"), target)
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def test_nvcc_counts_no_order_of_two_counters(loop: str, bytes_: int) -> None:
     ends = "for (int i = 0; i < 16; ++i)"
     text = f"double h[16]; {ends} h[i] = a[i * n]; {loop} {ends} o[i * n] = h[i];"
     facts = facts_of(f"__global__ void k(const double *a, double *o, int n) {{ {text} }}\n")
-    assert facts.scratch_bytes("sm_90") == bytes_
-    assert not facts.scratch_bytes("gfx90a")
+    assert scratch_of(facts, "sm_90") == bytes_
+    assert not scratch_of(facts, "gfx90a")
 
 
 def test_backward_goto_is_reported() -> None:
@@ -68,4 +68,4 @@ def test_a_pointer_of_a_loop_that_only_the_graphs_size_keeps_stays_in_registers(
     ends = "for (int i = 0; i < 32; ++i)"
     body = f"unsigned x[8][4]; {ends} x[i / 4][i & 3] = a[i * n]; {rounds} {ends} o[i * n] = x[i / 4][i & 3];"
     facts = facts_of(f"{turn}__global__ void k(const unsigned *a, unsigned *o, int n) {{ {body} }}\n")
-    assert facts.scratch_bytes("sm_90") == 0
+    assert scratch_of(facts, "sm_90") == 0

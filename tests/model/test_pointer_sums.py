@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import compilers
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +67,7 @@ PROGRAMS = {
 def test_a_constant_in_an_index_through_a_pointer_keeps_an_array_in_memory(text: str, memory: bool) -> None:
     facts = facts_of(text)
     assert [array.variable.name for array in facts.arrays_for("gfx90a")] == ["v"]
-    assert (facts.scratch_bytes("gfx90a") > 0) is memory
+    assert (scratch_of(facts, "gfx90a") > 0) is memory
 
 
 @pytest.mark.compiler

@@ -6,7 +6,7 @@ VGPRs of clang 19.1.7 for gfx90a: 20, 6, 4.
 from __future__ import annotations
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 from ssa_helpers import run_text
 
 from regpress_lint.model.graph.ops import Kind
@@ -52,7 +52,7 @@ def test_a_loop_between_iterators_reads_and_writes(text: str) -> None:
 
 def test_an_object_that_is_an_array_stays_in_registers_element_by_element() -> None:
     facts = facts_of(OVER_MEMBERS)
-    assert facts.scratch_bytes("gfx90a") == 0
+    assert scratch_of(facts, "gfx90a") == 0
     assert 15 <= facts.target("gfx90a").registers.estimate <= 25
 
 
@@ -88,7 +88,7 @@ def test_rows_are_ranges_of_their_own(declared: str, name: str) -> None:
     facts = facts_of(ROWS.replace("DECLARED", declared).replace("NAME", name), "cuda")
     assert not facts.unknowns("sm_90")
     assert 28 <= facts.target("sm_90").registers.estimate <= 40
-    assert not facts.scratch_bytes("sm_90")
+    assert not scratch_of(facts, "sm_90")
 
 
 def test_rows_of_rows_are_ranges_too() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import compilers
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,13 +79,13 @@ PROGRAMS = AMD | SPLIT
 
 @pytest.mark.parametrize(("text", "memory"), PROGRAMS.values(), ids=list(PROGRAMS))
 def test_clang_picks_no_register_by_two_addresses_or_by_paths(text: str, memory: bool) -> None:
-    assert (facts_of(text).scratch_bytes("gfx90a") > 0) is memory
+    assert (scratch_of(facts_of(text), "gfx90a") > 0) is memory
 
 
 @pytest.mark.parametrize("name", [*MOVING, *EITHER, *TWO_STEPS, *WHOLE])
 def test_igc_keeps_arrays_behind_moved_or_chosen_pointers_in_memory(name: str) -> None:
     expected = name in MOVING or name in EITHER or name == "chosen_constant"
-    assert (facts_of(AMD[name][0]).scratch_bytes("pvc") > 0) is expected
+    assert (scratch_of(facts_of(AMD[name][0]), "pvc") > 0) is expected
 
 
 @pytest.mark.compiler

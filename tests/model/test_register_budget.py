@@ -173,7 +173,7 @@ CHAIN = """__global__ void HEAD chain(const float* a, float* b, int m, int n) {
 )
 def test_estimate_above_a_set_budget_is_spilled(head: str, language: Language, target: str) -> None:
     facts = facts_of(CHAIN.replace("HEAD", head), language, Settings(architectures=(target,)))
-    own, room = facts.target(target), facts.room(target)
+    own, room = facts.target(target), facts.compiled(target).room
     assert own.registers.estimate > room
     assert own.registers.scratch_bytes >= 4 * (own.registers.estimate - room)
     assert own.use(own.registers.estimate).vgprs == own.budget  # the waves are those of the budget

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from analysis_helpers import trace_of
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
@@ -98,7 +99,9 @@ def test_a_loop_makes_the_sums_again_that_it_reads_from(reads: int, most: int) -
 }}
 """
     file = testing.build(text, "k.cu", "cuda")
-    assert kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).trace("sm_90").held.vector <= most
+    assert (
+        trace_of(kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))), "sm_90").held.vector <= most
+    )
 
 
 def test_sums_behind_an_unrolled_loop_are_made_again() -> None:

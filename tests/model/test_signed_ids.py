@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from analysis_helpers import trace_of
 
 from regpress_lint import testing
 from regpress_lint.__main__ import main
@@ -34,7 +35,7 @@ __global__ void __launch_bounds__(128, 1) k(const float* x, float* y, int n) {{
 }}
 """
     file = testing.build(text, "k.cu", "cuda")
-    return kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).trace("sm_90").held.vector
+    return trace_of(kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))), "sm_90").held.vector
 
 
 @pytest.mark.parametrize(("type_", "registers"), [("int", ELEMENTS), ("unsigned", 2 * ELEMENTS)])
@@ -54,7 +55,7 @@ def test_both_kinds_of_one_number_are_one_register(again: str) -> None:
 }}
 """
     file = testing.build(text, "k.cu", "cuda")
-    assert kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).trace("sm_90").held.vector == 4
+    assert trace_of(kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))), "sm_90").held.vector == 4
 
 
 def test_stores_of_a_signed_sum_share_an_address(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

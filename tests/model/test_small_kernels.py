@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import compilers
 import pytest
+from analysis_helpers import trace_of
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
@@ -41,7 +42,9 @@ def rows(part: str) -> list[Row]:
 def held() -> dict[str, int]:
     """Vector registers at the widest point of each kernel."""
     file = build_file(Source(str(FILE), FILE.read_bytes()), "hip", Project())
-    return {kernel.name: kernel_facts(file, kernel, Settings()).trace("gfx90a").held.vector for kernel in file.kernels}
+    return {
+        kernel.name: trace_of(kernel_facts(file, kernel, Settings()), "gfx90a").held.vector for kernel in file.kernels
+    }
 
 
 def test_every_kernel_has_its_number(held: dict[str, int]) -> None:

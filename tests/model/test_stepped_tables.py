@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 
 STEPS = "for (int i = {0}; i < m; i++) s += a[i] * w[{1}];"
 
@@ -12,7 +12,7 @@ def frame(elements: int, statements: str, qualifier: str = "const") -> int:
     """Bytes of local memory on sm_90."""
     values = ", ".join(f"{number}.5f" for number in range(elements))
     text = f"{qualifier} float w[{elements}] = {{{values}}}; float s = 0; {statements} b[threadIdx.x] = s;"
-    return facts_of(f"__global__ void k(const float *a, float *b, int n, int m) {{ {text} }}\n").scratch_bytes("sm_90")
+    return scratch_of(facts_of(f"__global__ void k(const float *a, float *b, int n, int m) {{ {text} }}\n"), "sm_90")
 
 
 @pytest.mark.parametrize(
@@ -74,4 +74,4 @@ def test_table_of_rows_is_not_a_table_of_words(rows: int, frame_bytes: int) -> N
     text = f"const float w[{rows}][2] = {{{table}}}; float s = 0;"
     text += " for (int i = 0; i < m; i++) s += a[i] * w[i][1]; b[threadIdx.x] = s;"
     facts = facts_of(f"__global__ void k(const float *a, float *b, int m) {{ {text} }}\n")
-    assert facts.scratch_bytes("sm_90") == frame_bytes
+    assert scratch_of(facts, "sm_90") == frame_bytes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, trace_of
 
 TILE = """__global__ void {bounds} k({type}* o, const {type}* a, const {type}* b, int n) {{
   int t = threadIdx.x;
@@ -26,7 +26,7 @@ def tile(kind: str, rows: int, columns: int, *, bounds: str = "", place: str = "
 
 
 def begun(text: str) -> int:
-    loops = facts_of(text, "hip").trace("gfx90a").loops
+    loops = trace_of(facts_of(text, "hip"), "gfx90a").loops
     assert loops is not None
     return loops.begun
 

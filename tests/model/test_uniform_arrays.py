@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from analysis_helpers import scratch_of
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
@@ -20,7 +21,7 @@ def scratch(body: str, target: str = "pvc", kind: str = "float") -> int:
 }}
 """
     file = testing.build(text, "k.cl", "opencl")
-    return kernel_facts(file, file.kernels[0], Settings(architectures=(target,))).scratch_bytes(target)
+    return scratch_of(kernel_facts(file, file.kernels[0], Settings(architectures=(target,))), target)
 
 
 @pytest.mark.parametrize("value", ["1", "j * 3 + 1", "n", "in[n + j]", "get_group_id(0)"])

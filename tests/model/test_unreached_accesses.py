@@ -26,7 +26,9 @@ __global__ void k(const float* in, float* out, int n) {{
 )
 def test_an_access_that_was_never_executed_keeps_nothing_in_memory(head: str, bound: str, given: str) -> None:
     facts = facts_of(STEPS.format(head=head, bound=bound, given=given), "cuda")
-    (array,) = resolved(facts.described_arrays, Notes({}, {}), {each: facts.loops_of(each) for each in facts.functions})
+    (array,) = resolved(
+        facts.source.arrays, Notes({}, {}), {each: facts.loops_of(each) for each in facts.source.functions}
+    )
     in_callee = [access for access in array.accesses if access.function.name == "scale"]
     assert in_callee
     assert not any(access.dynamic for access in in_callee)

@@ -24,7 +24,7 @@ struct R { long& r; };
 
 def ranges_of(body: str, name: str = "x", *, promised: bool = False, beside: str = "") -> tuple[int, int] | None:
     facts = facts_of(f"{beside}__global__ void k({PARAMETERS}) {{ {body} }}")
-    variable = next(each for each in facts.variables if each.name == name)
+    variable = next(each for each in facts.source.variables if each.name == name)
     return Ranges(facts, facts.kernel.function, promised=promised).of_variable(variable)
 
 
@@ -136,7 +136,7 @@ def test_ranges_left_open(body: str) -> None:
 def alike(use: str, type_: str = "size_t", new: str = "unsigned") -> bool:
     text = f"{type_} x[4]; for (int e = 0; e < 4; ++e) x[e] = threadIdx.x; {use}"
     facts = facts_of(f"template <typename T> __device__ void take(T t); __global__ void k({PARAMETERS}) {{ {text} }}")
-    variable = next(each for each in facts.variables if each.name == "x")
+    variable = next(each for each in facts.source.variables if each.name == "x")
     function = facts.kernel.function
     return reads_alike(function, variable, Ranges(facts, function), facts.file, new)
 
@@ -191,7 +191,7 @@ def test_signed_array_becomes_int_if_used_only_with_ints() -> None:
 def test_an_unsigned_number_beside_an_int_that_may_be_negative(use: str) -> None:
     text = f"long x[4]; for (int e = 0; e < 4; ++e) x[e] = e - 3; {use}"
     facts = facts_of(f"__global__ void k({PARAMETERS}) {{ {text} }}")
-    variable = next(each for each in facts.variables if each.name == "x")
+    variable = next(each for each in facts.source.variables if each.name == "x")
     function = facts.kernel.function
     assert not reads_alike(function, variable, Ranges(facts, function), facts.file, "int")
 
@@ -201,7 +201,7 @@ def test_an_unsigned_number_beside_an_int_that_may_be_negative(use: str) -> None
 )
 def test_values_truncated_to_32_bits_by_every_use(use: str, expected: bool) -> None:
     facts = facts_of(f"__global__ void k({PARAMETERS}) {{ long x[4]; x[m] = v; x[0] += 1; {use} }}")
-    variable = next(each for each in facts.variables if each.name == "x")
+    variable = next(each for each in facts.source.variables if each.name == "x")
     assert truncated(facts.kernel.function, variable, facts.file.type_of) is expected
 
 

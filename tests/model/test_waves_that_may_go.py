@@ -5,7 +5,7 @@ becomes of their registers.
 from __future__ import annotations
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, trace_of
 
 HEAD = "__global__ void k(const float* a, const int* ix, float* o, int n) { int t = blockIdx.x * 256 + threadIdx.x; "
 MAY = {
@@ -24,7 +24,7 @@ MAY_NOT = {
 
 @pytest.mark.parametrize(("case", "may"), [*((one, True) for one in MAY), *((one, False) for one in MAY_NOT)])
 def test_llvm_is_followed(case: str, may: bool) -> None:
-    trace = facts_of(HEAD + (MAY | MAY_NOT)[case] + " }", "hip").trace("gfx90a")
+    trace = trace_of(facts_of(HEAD + (MAY | MAY_NOT)[case] + " }", "hip"), "gfx90a")
     assert trace.few_waves is may
 
 

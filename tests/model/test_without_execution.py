@@ -46,7 +46,11 @@ def test_sizes_kinds_and_calls_need_no_execution(executed: list[str]) -> None:
     assert [(array.bytes, array.elements, array.table) for array in facts.arrays] == [(32, 8, False)]
     assert {access.kind for array in facts.arrays for access in array.described} == {"read", "write"}
     assert [site.call.name for site in facts.calls] == ["sinf"]
-    assert (len(facts.described_loops), facts.lds_at_least, facts.source_bound("gfx90a") > 8) == (2, 0, True)
+    assert (
+        len(facts.source.loops),
+        facts.launch.lds_at_least,
+        facts.source_bound("gfx90a") > 8,
+    ) == (2, 0, True)
     assert not executed
 
 
@@ -104,7 +108,7 @@ LOADED = [
 @pytest.mark.parametrize(("text", "expected"), [(each, False) for each in COMPUTED] + [(each, True) for each in LOADED])
 def test_values_that_may_come_from_memory(text: str, expected: bool) -> None:
     facts = body(text, before="struct S { int i; };\n#define FIRST a[0]", parameters="float *a, S *p, int n")
-    variable = next(each for each in facts.variables if each.name == "x")
+    variable = next(each for each in facts.source.variables if each.name == "x")
     assert may_be_loaded(facts, variable) is expected
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from analysis_helpers import body
+from analysis_helpers import body, scratch_of, trace_of
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
@@ -41,8 +41,8 @@ __global__ void walk(const int4* nodes, int* found, float radius, int n) {
 """
     file = testing.build(text, "k.cu", "cuda")
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=("pvc",)))
-    assert facts.scratch_bytes("pvc") == 0
-    assert facts.trace("pvc").held.vector < 2 * 32
+    assert scratch_of(facts, "pvc") == 0
+    assert trace_of(facts, "pvc").held.vector < 2 * 32
 
 
 @pytest.mark.parametrize(
@@ -63,5 +63,5 @@ def test_an_array_that_has_all_its_values_first_takes_one_execution(
     monkeypatch.setattr(trace, "_executed", noted)
     after = "for (int j = 0; j < n; j++) v[j & 7] += a[j]; for (int j = 0; j < 8; j++) b[j] = v[j];"
     facts = body(f"float v[8]; {before} {after}")
-    assert facts.trace("gfx90a").held.vector >= 8
+    assert trace_of(facts, "gfx90a").held.vector >= 8
     assert len(found) == executions

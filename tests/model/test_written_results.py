@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 from ssa_helpers import count, kernel_text, run
 
 TO_MEMORY = "int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) sincosf(a[i], &b[i], &c[i]);"
@@ -31,7 +31,7 @@ def test_results_in_private_variables_are_not_stored() -> None:
 def test_sine_and_cosine_of_one_angle_reduce_it_once(calls: str, bytes_: int) -> None:
     """Bytes of nvcc 13.0.88: from two reductions on they share a subroutine with a frame."""
     body = f"float s = 0, c = 0; {calls} b[tid] = s * 3 + c;"
-    assert facts_of(kernel_text(body, "const float *a, float *b, int n")).scratch_bytes("sm_90") == bytes_
+    assert scratch_of(facts_of(kernel_text(body, "const float *a, float *b, int n")), "sm_90") == bytes_
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_shared_argument_reduction_has_a_frame(about: str, bytes_: int) -> None:
     """Bytes of nvcc 13.0.88."""
     body = f"float s, c; sincosf(a[tid], &s, &c); {about}"
     text = kernel_text(body, "const float *a, float *b, int n, float x, float y")
-    assert facts_of(text).scratch_bytes("sm_90") == bytes_
+    assert scratch_of(facts_of(text), "sm_90") == bytes_

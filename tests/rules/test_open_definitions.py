@@ -44,7 +44,7 @@ def test_opencl_vector_name_has_its_cuda_meaning_in_cuda(declared: str, name: st
     facts = facts_of(
         f"{declared}\n__global__ void k(int *out) {{ __shared__ {name} all[64]; out[0] = (int)sizeof(all); }}", "cuda"
     )
-    assert facts.lds_at_least == 64 * size
+    assert facts.launch.lds_at_least == 64 * size
 
 
 def test_sycls_own_vectors_are_vectors() -> None:

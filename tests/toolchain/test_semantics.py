@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from analysis_helpers import scratch_of
 from semantic_helpers import SECONDS, Asked, facts_of, modelled, write
 
 from regpress_lint.cpp.answers import Input, Sources
@@ -243,7 +244,7 @@ def test_libclang_settles_unknowns_of_the_model(tmp_path: Path) -> None:
     assert [array.bytes for array in facts_of(on, "tiled").arrays] == [20]
     assert [launch.block_size for launch in off.launches] == [None, None]
     assert [launch.block_size for launch in on.launches] == [192, 384]
-    assert {variable.name: variable.type.size for variable in facts_of(on, "plain").variables}["p"] == 40
+    assert {variable.name: variable.type.size for variable in facts_of(on, "plain").source.variables}["p"] == 40
     assert not off.settled()
     assert on.certain
     assert {one.answer.origin for one in on.settled()} == {"libclang"}
@@ -268,8 +269,8 @@ def test_estimate_belongs_to_the_whole_source(tmp_path: Path) -> None:
     far = facts_of(modelled(folder / "far", "a.hip", SECONDS, (str(folder / "inc"),)), "k")
     lost = facts_of(modelled(folder / "far", "a.hip", 0, (str(folder / "inc"),)), "k")
     assert far.target("gfx90a").registers == near.target("gfx90a").registers != lost.target("gfx90a").registers
-    assert far.scratch_bytes("gfx90a") == near.scratch_bytes("gfx90a") >= 160
-    assert lost.scratch_bytes("gfx90a") == 0
+    assert scratch_of(far, "gfx90a") == scratch_of(near, "gfx90a") >= 160
+    assert scratch_of(lost, "gfx90a") == 0
 
 
 def test_nothing_is_started_while_nothing_is_open(tmp_path: Path) -> None:

@@ -260,7 +260,7 @@ def _kernel_of(file: File, row: Row) -> Kernel | None:
 def _sample(facts: KernelFacts, row: Row) -> Sample:
     target, arch = row["target"], architecture(row["target"])
     facts = facts.typical(target)
-    found = facts.trace(target)
+    found = facts.executions.trace(facts.compiler(target))
     scratch = facts.compiled(target).scratch(facts.execution(target))
     bench = row["bench"].rpartition("-")[0]
     held = found.held.vector

@@ -114,7 +114,7 @@ def samples(
                 continue
             kernel = min(found, key=lambda one: abs(one.line - int(row["line"] or 0)))
             facts = kernel_facts(file, kernel, settings).typical(target)
-            trace, arch = facts.trace(target), architecture(target)
+            trace, arch = facts.executions.trace(facts.compiler(target)), architecture(target)
             source = facts.written(target)
             found_features = features(trace, source, facts.compiled(target).scratch(facts.execution(target)), arch)
             certain = not facts.source.untyped and understood(trace)

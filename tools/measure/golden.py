@@ -76,7 +76,7 @@ def estimates(path: Path, targets: Sequence[str] = TARGETS) -> list[Estimated]:
                 found = own.target(target)
                 band, cap = found.registers, found.budget if kernel.launch_bounds else None
                 # What a budget of registers leaves no room for is no part of the demand that this is compared with.
-                scratch = min(band.scratch_bytes, own.scratch_bytes(target))
+                scratch = min(band.scratch_bytes, own.compiled(target).scratch(own.settled(target)))
                 rows.append(Estimated(path.name, called, target, band.low, band.estimate, band.high, scratch, cap))
         facts.forget()
     return rows

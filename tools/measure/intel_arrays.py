@@ -89,7 +89,7 @@ def said_in_memory(case: Case) -> bool:
     source = Source(f"{case.name}.cpp", sycl(case).encode())
     file = build_file(source, "sycl", Project())
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=(TARGET,)))
-    return facts.scratch_bytes(TARGET) > 0
+    return facts.compiled(TARGET).scratch(facts.settled(TARGET)) > 0
 
 
 def is_in_memory(case: Case, chain: toolchain.Toolchain, folder: Path) -> bool:

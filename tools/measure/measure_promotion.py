@@ -82,7 +82,12 @@ def compiled(text: str) -> dict[str, int]:
 def predicted(text: str) -> dict[str, int]:
     """Bytes of private memory of each kernel, as the linter says."""
     file = build_file(Source("kernels.cu", text.encode()), "cuda", Project())
-    return {one.name: kernel_facts(file, one, Settings()).scratch_bytes("sm_90") for one in file.kernels}
+    return {
+        one.name: kernel_facts(file, one, Settings())
+        .compiled("sm_90")
+        .scratch(kernel_facts(file, one, Settings()).settled("sm_90"))
+        for one in file.kernels
+    }
 
 
 def main() -> None:

@@ -124,7 +124,7 @@ def _of_kernel(facts: KernelFacts, *, bound: bool) -> Iterator[Question]:
         yield Question("accessors", kernel.path, kernel.name_span.start, kernel.name, "run time", "local_accessor")
     elif kernel.local_accessors_bytes:
         yield Question("accessors", kernel.path, kernel.name_span.start, kernel.name)
-    for function in facts.functions:
+    for function in facts.source.functions:
         reader = Reader(facts, function, bound=bound)
         for variable in facts.flow_of(function).declared:
             if variable.storage != "parameter" and not isinstance(variable.init, LambdaExpr):
@@ -139,7 +139,7 @@ class Reader:
 
     def __init__(self, facts: KernelFacts, function: Function, *, bound: bool) -> None:
         self.facts, self.function = facts, function
-        self.environment: Environment = facts.environment
+        self.environment: Environment = facts.source.environment
         self.settled = bound or bool(facts.kernel.instances)
         self.parameters = {one.name for one in (*function.template, *facts.kernel.function.template) if one.name}
 

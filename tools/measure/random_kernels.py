@@ -104,7 +104,11 @@ def estimated(kernels: Sequence[Kernel], target: str) -> dict[str, Said]:
         facts = kernel_facts(file, kernel, Settings(architectures=(target,)))
         band = facts.target(facts.targets[0]).registers
         result[kernel.name] = Said(
-            band.estimate, min(band.scratch_bytes, facts.scratch_bytes(target)), 0, band.low, band.high
+            band.estimate,
+            min(band.scratch_bytes, facts.compiled(target).scratch(facts.settled(target))),
+            0,
+            band.low,
+            band.high,
         )
         facts.forget()
     return result

@@ -425,7 +425,7 @@ def said_of(path: Path, choice: dict[str, str], targets: Sequence[str] = TARGETS
         facts = kernel_facts(file, kernel, Settings(architectures=tuple(targets)))
         for target in facts.targets:
             band = facts.target(target).registers
-            memory = min(band.scratch_bytes, facts.scratch_bytes(target))
+            memory = min(band.scratch_bytes, facts.compiled(target).scratch(facts.settled(target)))
             found[name, target] = Said(band.low, band.estimate, band.high, memory)
         facts.forget()
     return found

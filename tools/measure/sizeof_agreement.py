@@ -89,7 +89,7 @@ class Answered(NamedTuple):
 
 def asked_of(facts: KernelFacts, texts: Texts) -> Iterator[Asked]:
     """Questions about the variables of a kernel and of its callees."""
-    for function in facts.functions:
+    for function in facts.source.functions:
         if not function.template:
             data = texts.of(function.path)
             for variable, end in declarations(function):
@@ -104,7 +104,7 @@ def asked_of(facts: KernelFacts, texts: Texts) -> Iterator[Asked]:
                     function.path,
                     end,
                     variable.name,
-                    size_of(variable, facts.environment),
+                    size_of(variable, facts.source.environment),
                     facts.kernel.name,
                     line,
                     " ".join(text.split())[:100],

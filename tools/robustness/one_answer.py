@@ -65,7 +65,7 @@ def _arrays(facts: KernelFacts, name: str) -> str:
 
 
 def _loops(facts: KernelFacts) -> str:
-    return str([(loop.loop.span.start, loop.trip_count, loop.depth) for loop in facts.described_loops])
+    return str([(loop.loop.span.start, loop.trip_count, loop.depth) for loop in facts.source.loops])
 
 
 def _execution(facts: KernelFacts, name: str) -> str:
@@ -81,7 +81,7 @@ OF_TARGET: Mapping[str, Callable[[KernelFacts, str], object]] = {
     "occupancy": lambda facts, name: facts.target(name).occupancy,
     "peak": lambda facts, name: facts.peak(name).registers,
     "execution": _execution,
-    "scratch_bytes": lambda facts, name: facts.scratch_bytes(name),
+    "scratch_bytes": lambda facts, name: facts.compiled(name).scratch(facts.settled(name)),
     "tried_scratch_bytes": lambda facts, name: facts.compiled(name).scratch(facts.execution(name)),
     "excess_bytes": lambda facts, name: facts.excess_bytes(name),
     "source_registers": lambda facts, name: facts.source_registers(name),
@@ -90,17 +90,17 @@ OF_TARGET: Mapping[str, Callable[[KernelFacts, str], object]] = {
     "is_tried_again": lambda facts, name: facts.is_tried_again(name),
     "crowded_out": lambda facts, name: _names(each.variable for each in facts.crowded_out(name)),
     "objects_in_memory": lambda facts, name: [each[0].variable.name for each in facts.objects_in_memory(name)],
-    "lds_room": lambda facts, name: facts.lds_room(facts.compiler(name)),
+    "lds_room": lambda facts, name: facts.launch.lds_room(facts.compiler(name)),
     "arrays": _arrays,
 }
 # Of the kernel as such: what a run is for may say which of them are asked, and where an index counts as constant.
 OF_KERNEL: Mapping[str, Callable[[KernelFacts], object]] = {
-    "functions": lambda facts: [each.span.start for each in facts.functions],
+    "functions": lambda facts: [each.span.start for each in facts.source.functions],
     "calls": lambda facts: [each.call.span.start for each in facts.calls],
-    "modified": lambda facts: _names(facts.modified),
-    "described_arrays": lambda facts: _names(each.variable for each in facts.described_arrays),
+    "modified": lambda facts: _names(facts.source.modified),
+    "described_arrays": lambda facts: _names(each.variable for each in facts.source.arrays),
     "described_loops": _loops,
-    "lds_bytes": lambda facts: facts.lds_bytes,
+    "lds_bytes": lambda facts: facts.launch.lds_bytes,
     "per_thread_slots": lambda facts: len(facts.per_thread_slots),
     "targets": lambda facts: facts.targets,
 }

@@ -103,7 +103,7 @@ def _of(facts: KernelFacts, target: TargetRow, said: dict[str, Severity]) -> Ite
     arrays = [] if facts.instances or again else _arrays_in_memory(facts, target.name)
     if arrays and not said:
         yield "scratch without rule", f"{', '.join(arrays)} in memory, no rule about it"
-    room = facts.room(target.name)
+    room = facts.compiled(target.name).room
     tried_again = scratch > 0 and facts.target(target.name).architecture.vendor == "intel"
     beyond = 0 if tried_again or facts.instances else spilled_bytes(registers, room)
     wanted = registers if said.get(SPILLED) is Severity.WARNING else target.registers.high

@@ -159,10 +159,10 @@ class Setup(NamedTuple):
 
 def setup_of(facts: KernelFacts, source_of: Callable[[str], Source | None]) -> Setup:
     found: dict[str, Number] = {}
-    for function in facts.functions:
+    for function in facts.source.functions:
         for name in _names(function):
             known = name.variable is not None and name.variable.storage in _OWN
-            value = None if known or name.name in found else evaluate(name, facts.environment)
+            value = None if known or name.name in found else evaluate(name, facts.source.environment)
             if value is not None:
                 found[name.name] = value
     launches = tuple(_launch(launch, source_of(launch.path)) for launch in facts.kernel.launches)
@@ -266,7 +266,7 @@ def _parts(analysis: Analysis, facts: KernelFacts, row: KernelRow, causes: list[
     from regpress_lint.cpp.lexical import without_comments
 
     kernel = facts.kernel
-    for function in facts.functions:
+    for function in facts.source.functions:
         if (source := analysis.source_of(function.path)) is not None:
             yield " ".join(without_comments(source.text(function.span)).split())
     yield repr((row.launch_bounds, row.block_size, row.block_size_from, row.lds_bytes, kernel.sub_group_size))
@@ -298,7 +298,7 @@ def _body_digest(analysis: Analysis, kernel: Kernel) -> str:
     from regpress_lint.cpp.lexical import without_comments
 
     parts = []
-    for function in analysis.facts(kernel).functions:
+    for function in analysis.facts(kernel).source.functions:
         source = analysis.source_of(function.path)
         span = function.body.span if function is kernel.function else function.span
         if source is not None:

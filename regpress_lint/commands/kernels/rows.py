@@ -221,9 +221,9 @@ def kernel_row(facts: KernelFacts, targets: tuple[str, ...], line_of: Callable[[
             LaunchRow(launch.path, launch.line, launch.block_size, launch.dynamic_lds_bytes)
             for launch in kernel.launches
         ),
-        facts.block_size,
-        facts.block_size_from,
-        facts.lds_bytes,
+        facts.launch.block_size,
+        facts.launch.block_size_from,
+        facts.launch.lds_bytes,
         rows,
     )
 

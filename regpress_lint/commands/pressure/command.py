@@ -278,7 +278,7 @@ def _section(shown: KernelFacts, facts: KernelFacts, target: str, source_of: Sou
         own.budget,
         kernel.launch_bounds is not None,
         use.block_size,
-        facts.block_size_from == "assumed",
+        facts.launch.block_size_from == "assumed",
         _band(own),
         register_steps(arch, use.block_size, use.lds_bytes, use.wave_size),
         pressure,
@@ -373,7 +373,7 @@ def removed(analysis: Analysis, kernels: Iterable[Kernel], wanted: Sequence[tupl
     """
     reached: dict[Function, Kernel] = {}
     for kernel in kernels:
-        for function in analysis.facts(kernel).functions:
+        for function in analysis.facts(kernel).source.functions:
             if function.path in ("", analysis.source.path):
                 reached.setdefault(function, kernel)
     parts = []
@@ -419,7 +419,7 @@ def sections_without(
 
 def _has(analysis: Analysis, kernel: Kernel, out: Removed) -> bool:
     functions = (
-        function for function in analysis.facts(kernel).functions if function.path in ("", analysis.source.path)
+        function for function in analysis.facts(kernel).source.functions if function.path in ("", analysis.source.path)
     )
     bodies = [function.span for function in functions]
     return any(body.contains(span) for body in bodies for span in out.spans)

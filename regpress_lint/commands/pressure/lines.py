@@ -288,7 +288,7 @@ def kernel_pressure(
     peak = facts.peak(arch.name)
     first, last = source.line_of(span.start), source.line_of(max(span.end - 1, span.start))
     places = Places(peak.graph, source, first, last)
-    describer = Describer(peak, places, source, facts.environment)
+    describer = Describer(peak, places, source, facts.source.environment)
     widest = _widest(peak, places)
     if peak.place is not None:  # a value that nothing wrote stands on the kernel's first line
         line = places.line(peak.sequence[peak.place]) or first

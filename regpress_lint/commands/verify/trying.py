@@ -418,7 +418,7 @@ def launches(data: bytes, path: str, settings: Settings, project: Callable[[], P
     found = {}
     for kernel in analysis.file.kernels:
         dynamic = max((launch.dynamic_lds_bytes or 0 for launch in kernel.launches), default=0)
-        found[kernel.name] = analysis.facts(kernel).block_size, dynamic
+        found[kernel.name] = analysis.facts(kernel).launch.block_size, dynamic
     analysis.close()
     return found
 

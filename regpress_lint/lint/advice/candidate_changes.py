@@ -102,7 +102,7 @@ def changes(facts: KernelFacts) -> Iterator[Change]:
 
 def _own_functions(facts: KernelFacts) -> list[Function]:
     """The kernel's function and those that it calls, as far as they are in the file itself."""
-    return [function for function in facts.functions if function.path in ("", facts.file.path)]
+    return [function for function in facts.source.functions if function.path in ("", facts.file.path)]
 
 
 # ------------------------------------------------------------------------------------------------------ rules' fixes
@@ -272,7 +272,7 @@ def _bounds(facts: KernelFacts) -> Iterator[Change]:
     """SYCL's word for launch bounds; CUDA's and HIP's, of the usual size, if there is no known launch for a rule to
     use.
     """
-    kernel, launch = facts.kernel, facts.launch
+    kernel, launch = facts.kernel, facts.launch.chosen
     if kernel.launch_bounds is not None or kernel.path != facts.file.path:
         return
     if all(gpu(name).is_intel for name in facts.targets):
@@ -357,7 +357,7 @@ def _edits(facts: KernelFacts, array: PrivateArray) -> tuple[Edit, ...]:
     assert lane is not None
     source = facts.file.source
     begin, last = whole(source, counting[0]).start, whole(source, adding[0])
-    step = f"for (int at = {lane.number}; at < {array.elements}; at += {facts.block_size})"
+    step = f"for (int at = {lane.number}; at < {array.elements}; at += {facts.launch.block_size})"
     cleared = "" if parts["write"] else f"{step} {variable.name}[at] = 0;\n"
     return (
         declared,

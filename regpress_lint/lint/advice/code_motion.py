@@ -219,11 +219,11 @@ def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence
             continue
         variable = statement.variables[0]
         given = named_in(statement)
-        if variable.init is None or variable.dims or variable in inside or variable in facts.modified:
+        if variable.init is None or variable.dims or variable in inside or variable in facts.source.modified:
             continue
         uses = [name.span for name in facts.flow_of(function).names if name.variable is variable]
         behind = [span for span in uses if span.start >= end and source.text(span) == variable.name]
-        if not behind or given & (changed | facts.modified) or not is_pure(facts, statement):
+        if not behind or given & (changed | facts.source.modified) or not is_pure(facts, statement):
             continue
         if not _plain(facts, statement):
             continue

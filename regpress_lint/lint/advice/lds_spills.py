@@ -68,7 +68,7 @@ def in_local_memory(facts: KernelFacts) -> Iterator[Change]:
             source, name = facts.file.source, array.variable.name
             yield Change(
                 "array-to-lds",
-                f"`{name}` in LDS, a column for each of the {facts.block_size} threads of a block",
+                f"`{name}` in LDS, a column for each of the {facts.launch.block_size} threads of a block",
                 source.line_of(array.variable.span.start),
                 edits,
                 f"{size} bytes of LDS a thread",
@@ -78,7 +78,7 @@ def in_local_memory(facts: KernelFacts) -> Iterator[Change]:
 
 def lane_of(facts: KernelFacts) -> Lane | None:
     """The words of the kernel's language; None where a kernel has no blocks."""
-    number, item = facts.thread_number, facts.launching.item
+    number, item = facts.launch.thread_number, facts.launch.item
     if facts.kernel.language == "opencl":
         return Lane(number, "", "barrier(CLK_LOCAL_MEM_FENCE);", "__local")
     if facts.kernel.language != "sycl":
@@ -104,7 +104,7 @@ def _edits(facts: KernelFacts, array: PrivateArray, lane: Lane) -> tuple[Edit, .
     extents = EXTENTS.match(tail)
     if extents is None or "#" in head or "(" in head:
         return ()
-    element, own = _QUALIFIERS.sub("", head).strip(), f"{extents[0].strip()}[{facts.block_size}]"
+    element, own = _QUALIFIERS.sub("", head).strip(), f"{extents[0].strip()}[{facts.launch.block_size}]"
     ends = dict.fromkeys(access.span.end for access in array.described)
     declared = Edit(declaration, lane.declared(element, variable.name, own))
     return (declared, *(Edit(Span(end, end), f"[{lane.number}]") for end in ends))
@@ -171,12 +171,14 @@ def _spanned(facts: KernelFacts, held: CarriedVariable) -> str:
 def _free(facts: KernelFacts) -> str:
     """LDS that a thread may take without a wave lost, on the target with the least."""
     room = free_lds(facts, facts.targets)
-    return f"; {room} bytes per thread are free in blocks of {max(facts.block_size, 1)}" if room is not None else ""
+    block = max(facts.launch.block_size, 1)
+    return f"; {room} bytes per thread are free in blocks of {block}" if room is not None else ""
 
 
 def _stored(facts: KernelFacts, held: CarriedVariable, lane: Lane) -> str:
     name, type_ = held.variable.name, held.variable.type.name
-    extents = f"[{held.array.elements}][{facts.block_size}]" if held.array is not None else f"[{facts.block_size}]"
+    rows = f"[{held.array.elements}]" if held.array is not None else ""
+    extents = f"{rows}[{facts.launch.block_size}]"
     declared = f"{lane.declared(type_, f'{name}_kept', extents)}\n"
     if held.array is None:
         return f"{declared}{name}_kept[{lane.number}] = {name};\n"

@@ -98,7 +98,7 @@ def _nothing_to_gain(facts: KernelFacts, name: str) -> str:
     """Why no register that is saved would matter; empty where some may."""
     target = facts.target(name)
     if not target.architecture.has_register_steps:
-        if target.registers.scratch_bytes or target.registers.estimate > facts.room(name) * (1 + CLEARLY):
+        if target.registers.scratch_bytes or target.registers.estimate > facts.compiled(name).room * (1 + CLEARLY):
             return ""
         held = target.occupancy
         if held.groups and held.waves < held.max_waves and "registers" not in held.limiters:

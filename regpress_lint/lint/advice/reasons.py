@@ -194,7 +194,7 @@ def _reaches(analysis: Analysis, kernel: Kernel, line: int) -> bool:
     return any(
         function.path in ("", source.path)
         and source.line_of(function.span.start) <= line <= source.line_of(function.span.end)
-        for function in analysis.facts(kernel).functions
+        for function in analysis.facts(kernel).source.functions
     )
 
 
@@ -313,7 +313,7 @@ _PRINTS = frozenset(("printf", "assert"))
 
 def silent_smells(facts: KernelFacts, line: int) -> Iterator[Change]:
     """A change for each smell of a line, of a kernel and of the functions that it calls in its file."""
-    for function in facts.functions:
+    for function in facts.source.functions:
         if function.path in ("", facts.file.path):
             yield from _literals(facts, function, line)
             yield from _calls(facts, function, line)

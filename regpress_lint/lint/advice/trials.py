@@ -113,7 +113,7 @@ def state_of(facts: KernelFacts, name: str) -> State:
     target = facts.target(name)
     registers = target.registers
     at_most = [target.best, target.occupancy, target.worst]
-    compiles = facts.lds_of(None)[0] <= facts.most_static_lds(name)
+    compiles = facts.launch.lds_of(None)[0] <= facts.launch.most_static_lds(name)
     best, now, worst = (plain(each.waves_per_simd) if each.groups and compiles else 0 for each in at_most)
     typical = facts.typical(name)
     execution = typical.execution(name)
@@ -124,9 +124,9 @@ def state_of(facts: KernelFacts, name: str) -> State:
         now,
         best,
         worst,
-        facts.lds_at_least,
+        facts.launch.lds_at_least,
         execution.operations,
-        max(0, registers.estimate - facts.room(name)),
+        max(0, registers.estimate - facts.compiled(name).room),
         len(typical.settled(name).in_memory),
         execution.slow_paths,
         open_bytes=_open_bytes(facts, name),

@@ -106,7 +106,7 @@ def _change(facts: KernelFacts) -> Change:
 def _edits(facts: KernelFacts) -> Iterator[Edit]:
     source = facts.file.source
     code = lex(source.data).code
-    functions = [function for function in facts.functions if function.path in ("", facts.file.path)]
+    functions = [function for function in facts.source.functions if function.path in ("", facts.file.path)]
     classes = _classes(code, facts, [function.span for function in functions])
     own = (function.span for function in functions if not any(class_.contains(function.span) for class_ in classes))
     for start, end in sorted((span.start, span.end) for span in (*own, *classes)):

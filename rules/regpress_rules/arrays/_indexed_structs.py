@@ -22,13 +22,15 @@ _SHARED_BYTES = 48 * 1024  # static shared memory of a block on NVIDIA, and less
 
 def in_shared(facts: KernelFacts, bytes_: int | None) -> bool:
     """True if shared memory has room for so many bytes of every thread of a block."""
-    return (bytes_ or 0) * facts.block_size <= _SHARED_BYTES
+    return (bytes_ or 0) * facts.launch.block_size <= _SHARED_BYTES
 
 
 def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
     """Structs (and vectors read through a pointer of another type) of which a part is picked at run time."""
     candidates = {
-        variable: (function, index) for function in facts.functions for variable, index in _picked(facts, function)
+        variable: (function, index)
+        for function in facts.source.functions
+        for variable, index in _picked(facts, function)
     }
     if not candidates:
         return

@@ -40,7 +40,7 @@ def row_picked(facts: KernelFacts, case: Case) -> str:
     dims = case.array.variable.dims
     if len(dims) < 2 or case.array.bytes is None or {reason.kind for reason in found} != {"condition"}:
         return ""
-    few = 0 < (evaluate_int(dims[0], facts.environment) or 0) <= _MOST_ROWS
+    few = 0 < (evaluate_int(dims[0], facts.source.environment) or 0) <= _MOST_ROWS
     return found[0].name if few and found[0].name and fits(facts, case) else ""
 
 
@@ -59,7 +59,7 @@ def waves_with_column(facts: KernelFacts, name: str, bytes_: int) -> tuple[float
     own = facts.target(name)
     if not own.architecture.has_register_steps:
         return 1.0, 1.0
-    return waves_with_lds(own, own.registers.estimate, bytes_ * facts.block_size)
+    return waves_with_lds(own, own.registers.estimate, bytes_ * facts.launch.block_size)
 
 
 def lds_price(facts: KernelFacts, names: Iterable[str], bytes_: int) -> str:

@@ -202,7 +202,7 @@ def _executed(facts: KernelFacts) -> Iterator[KernelFacts]:
 
 
 def _has_other_rule(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
-    if not gpu(target).is_intel and constant_table(array, facts.environment) is not None:
+    if not gpu(target).is_intel and constant_table(array, facts.source.environment) is not None:
         return True
     if habits(target).indexing != "vector":
         return False
@@ -328,7 +328,7 @@ def lds_severity(facts: KernelFacts, target: str, bytes_: int) -> Severity:
     without, beside = waves_beside_lds(facts, target, bytes_)
     if beside >= without:
         return Severity.HINT
-    known = facts.block_size_from != "assumed" and not facts.launches_differ
+    known = facts.launch.block_size_from != "assumed" and not facts.launch.launches_differ
     return Severity.WARNING if known else Severity.INFO
 
 

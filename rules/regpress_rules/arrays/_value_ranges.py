@@ -246,7 +246,7 @@ class Ranges:
         """All values of an expression; None if the source does not settle them."""
         spelled = expression_type(expr, self._types)
         type_ = range_of_type(spelled)
-        value = evaluate(expr, self._facts.environment)
+        value = evaluate(expr, self._facts.source.environment)
         if isinstance(value, int):
             return converted(Range(int(value), int(value)), type_)
         if depth > _DEEPEST or (spelled is not None and type_ is None):

@@ -22,7 +22,7 @@ _MAX_DEPTH = 3
 
 def splittable(facts: KernelFacts, target: str) -> Iterator[tuple[PrivateArray, set[str]]]:
     """Arrays that clang keeps in memory for an AMD target only because an element has several members, and these."""
-    env = facts.environment
+    env = facts.source.environment
     arrays = facts.arrays_for(target)
     found = [array for array in arrays if _is_candidate(array) and constant_table(array, env) is None]
     if not found or _words(arrays, found) > _MOST_WORDS:

@@ -39,7 +39,10 @@ class ConstantTableNotStatic(Rule):
         for array in facts.arrays:
             if array.variable.storage not in ("local", "constexpr") or array.escapes:
                 continue
-            if array.variable.volatile_span is not None or (fill := constant_table(array, facts.environment)) is None:
+            if (
+                array.variable.volatile_span is not None
+                or (fill := constant_table(array, facts.source.environment)) is None
+            ):
                 continue
             if (finding := _finding(facts, array, assigned=fill == "assignments")) is not None:
                 yield finding

@@ -158,7 +158,7 @@ def _is_address(argument: Expr, variable: Variable) -> bool:
 
 def _known_at_run_time(facts: KernelFacts, size: Expr) -> bool:
     """True if a size surely is no constant: it depends on an argument or on a variable that is none."""
-    if evaluate(size, facts.environment) is not None:
+    if evaluate(size, facts.source.environment) is not None:
         return False
     variables = [name.variable for name in names_in(size) if name.variable is not None]
     return any(variable.storage in ("local", "parameter") and not variable.type.const for variable in variables)

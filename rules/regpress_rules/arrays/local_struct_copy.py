@@ -106,7 +106,7 @@ def _copy(facts: KernelFacts, function: Function, variable: Variable, source: Ex
             seen.add(id(node.value))
         if isinstance(node, Index) and isinstance(node.base, Member) and is_name(node.base.base, variable):
             seen.add(id(node.base.base))
-            index = evaluate(node.index, facts.environment)
+            index = evaluate(node.index, facts.source.environment)
             fields.add((node.base.field, int(index) if index is not None else None))
         elif isinstance(node, Member) and not node.arrow and is_name(node.base, variable) and id(node.base) not in seen:
             seen.add(id(node.base))
@@ -208,7 +208,7 @@ def _moving_access(facts: KernelFacts, copy: _Copy) -> Index | None:
     of_members = (
         node for node in subscripts if isinstance(node.base, Member) and base_variable(node.base) is copy.variable
     )
-    return next((node for node in of_members if evaluate(node.index, facts.environment) is None), None)
+    return next((node for node in of_members if evaluate(node.index, facts.source.environment) is None), None)
 
 
 # -------------------------------------------------------------------------------------------------------------- fix

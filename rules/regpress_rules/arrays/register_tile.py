@@ -134,20 +134,20 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
     severities: dict[str, Severity] = {}
     budgets: list[str] = []
     taken = registers((array,))
-    operands = _operands(array, facts.environment)
+    operands = _operands(array, facts.source.environment)
     for name in facts.targets:
         own = facts.target(name)
         need = taken + operands + _BESIDES
         seen = facts.array_for(name, array)
         kept = seen.stays_in_registers(own.architecture.vendor) or facts.is_tried_again(name)
-        if need <= facts.room(name) or not kept:
+        if need <= facts.compiled(name).room or not kept:
             continue
         if seen.dynamic:
             continue
         most = own.architecture.max_regs_per_thread
         if own.registers.high < most and 2 * taken > own.registers.estimate + own.registers.high:
             continue  # folded away: the kernel as a whole wants less
-        certain = not array.presumed and taken + operands > facts.room(name)
+        certain = not array.presumed and taken + operands > facts.compiled(name).room
         severities[name] = Severity.WARNING if certain else Severity.INFO
         budgets.append(f"{own.budget} on {name}")
     if not severities:

@@ -211,7 +211,7 @@ def _unless_column(facts: KernelFacts, name: str, case: Case, severity: Severity
 
 def _pays(facts: KernelFacts, name: str, bytes_: int) -> bool:
     """Whether so many bytes of a thread are better in a column of shared memory than in private memory."""
-    if bytes_ * facts.block_size > architecture(name).lds_max_per_group:
+    if bytes_ * facts.launch.block_size > architecture(name).lds_max_per_group:
         return False
     from regpress_rules.arrays._price import waves_with_column
 
@@ -246,7 +246,7 @@ def _narrower_counters(facts: KernelFacts, array: PrivateArray, names: Collectio
 
 def _fits_block(facts: KernelFacts, name: str, array: PrivateArray) -> bool:
     """True if a block has room for a column of each of its threads, in shared memory that the launch requests."""
-    return (array.bytes or 0) * facts.block_size <= architecture(name).lds_max_per_group
+    return (array.bytes or 0) * facts.launch.block_size <= architecture(name).lds_max_per_group
 
 
 def _cause(facts: KernelFacts, case: Case) -> str:
@@ -323,9 +323,9 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
         return "; ".join(advice)
     loops = case.loops
     crowded = _crowded(facts, case)
-    declared = bounds_declared(facts.kernel, facts.block_size)
+    declared = bounds_declared(facts.kernel, facts.launch.block_size)
     if crowded is not None and facts.kernel.launch_bounds is None and declared is not None:
-        room = register_cap(architecture(crowded), max(facts.block_size, 1))
+        room = register_cap(architecture(crowded), max(facts.launch.block_size, 1))
         advice.append(f"declare {declared}: clang then keeps {count(budget(room), 'byte')} of such arrays on {crowded}")
     from regpress_rules.arrays._price import compared_rows, fits, price, row_picked, too_many
 
@@ -366,7 +366,7 @@ def _holds_constants(facts: KernelFacts, array: PrivateArray) -> bool:
     flow = facts.flow_of(array.function)
     stored = [assign.value for assign in flow.assigns if own_root(assign.target) is array.variable]
     written = [access for access in array.accesses if access.kind == "write"]
-    values = {evaluate(value, facts.environment) for value in stored}
+    values = {evaluate(value, facts.source.environment) for value in stored}
     if not 0 < len(written) == len(stored) or None in values:
         return False
     # Which of two constants an element has depends on the thread if a run-time index decides it: a set of bytes seen.
@@ -396,7 +396,7 @@ def _column(facts: KernelFacts, case: Case) -> str:
 
     array, names = case.array, case.frames
     assert array.bytes is not None
-    threads, thread = facts.block_size, facts.thread_number
+    threads, thread = facts.launch.block_size, facts.launch.thread_number
     name = array.variable.name
     elements = array.elements
     if not facts.kernel.has_work_items and not any(_pays(facts, target, array.bytes) for target in names):
@@ -427,8 +427,8 @@ def _dynamic_column(facts: KernelFacts, array: PrivateArray, room: Collection[st
     """Of the targets whose blocks have room; on the others there is none."""
     from regpress_rules.arrays._price import lds_price
 
-    name, threads, bytes_ = array.variable.name, facts.block_size, array.bytes or 0
-    where = f"`{name}[k * {threads} + {facts.thread_number}]` of `extern __shared__`"
+    name, threads, bytes_ = array.variable.name, facts.launch.block_size, array.bytes or 0
+    where = f"`{name}[k * {threads} + {facts.launch.thread_number}]` of `extern __shared__`"
     price_ = lds_price(facts, room, bytes_)
     whole = count(bytes_ * threads, "byte")
     text = f"keep it in dynamic shared memory, a column for each thread: {where} ({whole} per block{price_})"

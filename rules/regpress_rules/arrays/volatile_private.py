@@ -54,10 +54,8 @@ class VolatilePrivate(Rule):
         """One finding per `volatile` keyword, in the kernel and in the device functions with arrays inlined into it."""
         owners: dict[Span, tuple[Function, list[Variable]]] = {}
         kernel = facts.kernel.function
-        declared = [(kernel, variable) for variable in facts.variables]
-        declared += [
-            (array.function, array.variable) for array in facts.described_arrays if array.function is not kernel
-        ]
+        declared = [(kernel, variable) for variable in facts.source.variables]
+        declared += [(array.function, array.variable) for array in facts.source.arrays if array.function is not kernel]
         for function, variable in declared:
             if variable.volatile_span is None or variable.storage != "local" or variable.type.pointers:
                 continue
@@ -185,7 +183,7 @@ def _stored_to(facts: KernelFacts, target: Expr) -> tuple[Variable | None, bool]
 
 
 def _is_constant(facts: KernelFacts, value: Expr) -> bool:
-    return evaluate(value, facts.environment) is not None
+    return evaluate(value, facts.source.environment) is not None
 
 
 def _loop_carried(function: Function) -> frozenset[Variable]:

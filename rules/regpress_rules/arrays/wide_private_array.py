@@ -238,7 +238,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
         certain = measured and (surely or all(_exceeds(taken, end, budget) for end in band))
         severity = Severity.WARNING if certain else Severity.INFO
         return _Verdict(severity, excess, _bounds_advice(facts, target) or advice)
-    if estimate > facts.room(arch.name) and measured and not assumed:
+    if estimate > facts.compiled(arch.name).room and measured and not assumed:
         return None  # it spills without the array as well: RP109 has all that is alive
     if not _tile(facts, array) and _costs_a_step(target, taken, estimate):
         now, then = _at(target, estimate), _at(target, rest)
@@ -263,7 +263,7 @@ def _wanted(target: TargetFacts, facts: KernelFacts) -> tuple[int, int, int]:
     again = facts.compiler(target.architecture.name).again
     if target.measured is not None or facts.instances or again is not None:
         return target.registers[:3]
-    return facts.wanted(target.architecture.name)
+    return facts.compiled(target.architecture.name).wanted
 
 
 def _exceeds(taken: int, registers: int, budget: int) -> bool:

@@ -58,7 +58,7 @@ class PerLaneBlockAccess(Rule):
         """At most one finding per kernel, at the first access."""
         if not facts.wants_hints:
             return
-        if not any(map(_counts_up, facts.described_loops)):
+        if not any(map(_counts_up, facts.source.loops)):
             return
         if blocks := [block for loop in facts.loops for block in _blocks(facts, loop)]:
             yield _finding(facts, blocks)
@@ -69,7 +69,7 @@ def _blocks(facts: KernelFacts, loop: LoopFacts) -> Iterator[_Block]:
     trips, counter = loop.trip_count or 0, loop.counter
     if not _LEAST <= trips <= _MOST or counter is None or counter.init is None or not _counts_up(loop):
         return
-    if evaluate(counter.init, facts.environment) != 0:
+    if evaluate(counter.init, facts.source.environment) != 0:
         return
     changed = {id(change.target if isinstance(change, Assign) else change.operand) for change in _changes(loop)}
     for node in walk(loop.loop.body):
@@ -147,7 +147,7 @@ def stride(facts: KernelFacts, expr: Expr, counter: Variable, depth: int = 0) ->
         return Stride(counter=1)
     if isinstance(expr, Member) and isinstance(expr.base, Name) and expr.base.name == "threadIdx":
         return Stride(lane=1) if expr.field == "x" else Stride(rest=True)  # neighbours of a sub-group differ in x
-    value = evaluate(expr, facts.environment)
+    value = evaluate(expr, facts.source.environment)
     if isinstance(value, int):
         return Stride(offset=value)
     if isinstance(expr, Cast):
@@ -156,7 +156,7 @@ def stride(facts: KernelFacts, expr: Expr, counter: Variable, depth: int = 0) ->
         return _combined(facts, expr, counter, depth)
     variable = expr.variable if isinstance(expr, Name) else None
     if variable is not None and variable.storage == "local" and variable.init is not None:
-        return None if variable in facts.modified else stride(facts, variable.init, counter, depth + 1)
+        return None if variable in facts.source.modified else stride(facts, variable.init, counter, depth + 1)
     alike = facts.differs(expr, intel_targets(facts)[0]) is False
     return Stride(rest=True) if alike else None
 

@@ -196,7 +196,7 @@ def _declared_besides(facts: KernelFacts, target: TargetFacts) -> int | None:
         return None
     if not habits(target.architecture.name).assumes_full_blocks:
         return None
-    block = facts.block_size if facts.block_size_from == "launch" else SUGGESTED_BLOCK
+    block = facts.launch.block_size if facts.launch.block_size_from == "launch" else SUGGESTED_BLOCK
     arch = target.architecture
     if not 0 < block <= arch.max_threads_per_group or register_cap(arch, block) <= register_cap(arch):
         return None

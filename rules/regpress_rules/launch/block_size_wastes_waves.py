@@ -140,7 +140,7 @@ def _lanes(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleLanes
         return _Verdict(Severity.HINT, idle=idle)
     if _lds_first(facts, target, size, idle):
         return _Verdict(Severity.HINT, idle=idle)
-    known = facts.lds_of(size.launch)[1]
+    known = facts.launch.lds_of(size.launch)[1]
     meant = _is_slight(facts, size, idle.wave_size) or overlaps(facts, size.dims) or is_fixed_tile(facts, size.dims)
     worth = idle.cost >= gain and known and not meant
     return _Verdict(Severity.WARNING if worth else Severity.INFO, idle=idle)
@@ -152,14 +152,16 @@ def _is_slight(facts: KernelFacts, size: _Size, lanes: int) -> bool:
     """
     if size.threads <= lanes:
         return True
-    if any(facts.flow_of(function).loops for function in facts.functions):
+    if any(facts.flow_of(function).loops for function in facts.source.functions):
         return False
-    return all(access.kind == "write" for function in facts.functions for access in facts.memory_of(function).accesses)
+    return all(
+        access.kind == "write" for function in facts.source.functions for access in facts.memory_of(function).accesses
+    )
 
 
 def _lds_first(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleLanes) -> bool:
     """True where LDS is what is missing: RP105 says so, or full waves would not be more threads on a unit."""
-    use = target.use(1)._replace(block_size=size.threads, lds_bytes=facts.lds_of(size.launch)[0])
+    use = target.use(1)._replace(block_size=size.threads, lds_bytes=facts.launch.lds_of(size.launch)[0])
     now = occupancy(target.architecture, use)
     if "lds" not in now.limiters:
         return False
@@ -173,7 +175,7 @@ def _lds_first(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleL
 
 def _slots(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | None:
     arch, gain = target.architecture, facts.settings.block_size_gain
-    lds, known = facts.lds_of(size.launch)
+    lds, known = facts.launch.lds_of(size.launch)
     if gpu(arch.name).is_intel and not (lds or not known or _has_barrier(facts)):
         return None  # work-groups that share nothing need not stay on one Xe-core
     use = target.use(1)._replace(block_size=size.threads, lds_bytes=lds)
@@ -281,7 +283,7 @@ def _reason(facts: KernelFacts, target: TargetFacts, size: _Size, verdict: _Verd
     better = verdict.better
     assert better is not None
     use = target.use(target.registers.estimate)._replace(
-        block_size=size.threads, lds_bytes=facts.lds_of(size.launch)[0]
+        block_size=size.threads, lds_bytes=facts.launch.lds_of(size.launch)[0]
     )
     now = occupancy(arch, use)
     words = limiter_names(now)
@@ -342,7 +344,7 @@ def _help(facts: KernelFacts, size: _Size, verdicts: Mapping[str, _Verdict]) -> 
     sizes = listing(
         f"{block:,}" + (f" on {listing(names)}" if len(blocks) > 1 else "") for block, names in blocks.items()
     )
-    lds = " (LDS is counted in proportion to the block)" if facts.lds_at_least else ""
+    lds = " (LDS is counted in proportion to the block)" if facts.launch.lds_at_least else ""
     return f"launch blocks of {sizes} and adapt the grid{lds}"
 
 
@@ -355,7 +357,7 @@ def overlaps(facts: KernelFacts, dims: Sequence[int]) -> bool:
     """True if a block begins less than its own width behind the one before it (`blockIdx.x * 60` of 64 threads), and
     more than half of it: its other lanes read what lies around the tile.
     """
-    return any(_is_step(facts, node, dims) for function in facts.functions for node in nodes_of(function))
+    return any(_is_step(facts, node, dims) for function in facts.source.functions for node in nodes_of(function))
 
 
 def is_fixed_tile(facts: KernelFacts, dims: Sequence[int]) -> bool:
@@ -368,7 +370,7 @@ def is_fixed_tile(facts: KernelFacts, dims: Sequence[int]) -> bool:
         return False
     return not any(
         isinstance(node, Name) and node.name == "blockDim"
-        for function in facts.functions
+        for function in facts.source.functions
         for node in nodes_of(function)
     )
 
@@ -378,7 +380,7 @@ def _is_step(facts: KernelFacts, node: Expr | Stmt, dims: Sequence[int]) -> bool
         return False
     for block, other in ((node.left, node.right), (node.right, node.left)):
         if (axis := _axis(block)) is not None and axis < len(dims):
-            step = evaluate(other, facts.environment)
+            step = evaluate(other, facts.source.environment)
             if isinstance(step, int) and dims[axis] < 2 * step < 2 * dims[axis]:
                 return True
     return False

@@ -150,7 +150,7 @@ def _argument_limit(name: str, total: int) -> tuple[str, int, Severity] | None:
 
 
 def _static_lds(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
-    arch, bytes_ = target.architecture, facts.lds_of(None)[0]
+    arch, bytes_ = target.architecture, facts.launch.lds_of(None)[0]
     if bytes_ > arch.lds_max_per_group:
         return _Fault(
             Severity.ERROR,
@@ -158,7 +158,7 @@ def _static_lds(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
             f"{arch.lds_max_per_group:,}: it does not compile",
             "use smaller tiles, a narrower element type, or stage the data in several passes",
         )
-    most = facts.most_static_lds(arch.name)
+    most = facts.launch.most_static_lds(arch.name)
     if bytes_ <= most:
         return None
     return _Fault(
@@ -198,7 +198,7 @@ def _launched(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault
             f"round the global range up to {-(-items // group) * group:,}, and let the work-items beyond {items:,} do "
             "nothing",
         )
-    bytes_ = facts.lds_of(launch)[0]
+    bytes_ = facts.launch.lds_of(launch)[0]
     if bytes_ > arch.lds_max_per_group:
         return _Fault(
             Severity.ERROR,

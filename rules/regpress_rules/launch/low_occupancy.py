@@ -56,7 +56,7 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     target, low, below = facts.target(name), facts.settings.is_low, facts.settings.low_occupancy
     if target.begins is not None:
         return None  # warp groups with roles of their own: few warps with many registers are what it is made of
-    if facts.block_size_from == "assumed":
+    if facts.launch.block_size_from == "assumed":
         return _any_block(facts, target)
     most = (facts.source_bound, facts.source_registers)
     known = target.measured is not None
@@ -83,7 +83,7 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
         # Only the high end says so: the estimate's own word is worth more than its margin.
         severity = Severity.INFO if max(target.occupancy.fraction, source.fraction) < below else Severity.HINT
         cause = "band"
-    if facts.block_size <= _HELPER_BLOCK or not _every_launch(facts, target, cause):
+    if facts.launch.block_size <= _HELPER_BLOCK or not _every_launch(facts, target, cause):
         severity = min(severity, Severity.INFO)
     if facts.kernel.launches and all(small_grid(launch) for launch in facts.kernel.launches):
         severity = Severity.HINT
@@ -111,7 +111,7 @@ def _every_launch(facts: KernelFacts, target: TargetFacts, cause: str) -> bool:
     """Whether no known launch, or the bound if there is none, can fill a unit better than the threshold."""
     registers = 1 if cause == "launch" else target.registers.low
     if not facts.kernel.launches:
-        return _low_with(facts, target, facts.block_size, registers, None)
+        return _low_with(facts, target, facts.launch.block_size, registers, None)
     return all(
         launch.block_size is not None and _low_with(facts, target, launch.block_size, registers, launch)
         for launch in facts.kernel.launches
@@ -123,7 +123,7 @@ def _low_with(facts: KernelFacts, target: TargetFacts, block: int, registers: in
     sub-group size that the compiler may pick.
     """
     arch, use = target.architecture, target.use(registers)
-    use = use._replace(block_size=block, lds_bytes=facts.lds_of(launch)[0])
+    use = use._replace(block_size=block, lds_bytes=facts.launch.lds_of(launch)[0])
     here = [occupancy(arch, use._replace(wave_size=size)) for size in wave_sizes(facts, arch)]
     return all(each.groups > 0 and facts.settings.is_low(each.fraction) for each in here)
 
@@ -142,7 +142,7 @@ def _any_block(facts: KernelFacts, target: TargetFacts) -> _Verdict | None:
         return None
     for cause, registers in (("launch", 1), ("registers", target.registers.low), ("band", target.registers.estimate)):
         low = tuple(b for b in _COMMON_BLOCKS if _low_with(facts, target, b, registers, None))
-        if low == _COMMON_BLOCKS[: len(low)] and low and low[-1] >= facts.block_size:
+        if low == _COMMON_BLOCKS[: len(low)] and low and low[-1] >= facts.launch.block_size:
             severity = Severity.HINT if cause == "band" else Severity.INFO
             return _Verdict(severity, cause, None if low == _COMMON_BLOCKS else low[-1])
     return None
@@ -152,7 +152,7 @@ def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     arch = target.architecture
     shown = {"launch": target.without_registers, "registers": target.best, "band": target.worst}[verdict.cause]
     lanes = sub_group(facts, arch)
-    if facts.block_size_from == "assumed":
+    if facts.launch.block_size_from == "assumed":
         little = f"{facts.settings.low_occupancy:.0%} of the wave slots of {gpu(arch.name).unit} on {arch.name}"
         size = "any block size" if verdict.upto is None else f"blocks of up to {count(verdict.upto, 'thread')}"
         may = "may fill" if _is_open(facts, target, verdict) else "fills"
@@ -161,10 +161,10 @@ def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     may = "may fill only" if _is_open(facts, target, verdict) else "fills at most"
     text = (
         f"`{facts.kernel.name}` {may} {shown.waves} of {shown.max_waves} wave slots of {gpu(arch.name).unit} on "
-        f"{arch.name} ({shown.fraction:.0%}) with {count(facts.block_size, 'thread')} per block{lanes}"
+        f"{arch.name} ({shown.fraction:.0%}) with {count(facts.launch.block_size, 'thread')} per block{lanes}"
     )
-    if facts.launch is not None and facts.launches_differ:
-        text += f", as launched at line {facts.launch.line} (other launches differ)"
+    if facts.launch.chosen is not None and facts.launch.launches_differ:
+        text += f", as launched at line {facts.launch.chosen.line} (other launches differ)"
     text += f": {_limit(facts, target, verdict)}"
     return text if verdict.cause == "band" else text + _next(facts, target, verdict)
 
@@ -201,7 +201,7 @@ def _limit(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
         estimated = f"estimated at {reach} per thread" if target.measured is None else target.measured.words
         return f"limited by registers ({estimated})"
     names = limiter_names(target.without_registers, without="registers")
-    total, known = facts.lds_of(facts.launch)
+    total, known = facts.launch.lds_of(facts.launch.chosen)
     least = "" if known else "at least "
     lds = f" ({least}{total:,} bytes per block)" if total and "LDS" in names else ""
     return f"limited by {listing(names or ['the block size'])}{lds}"
@@ -211,7 +211,7 @@ def _help(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     if verdict.cause != "launch":
         return "fewer live values would admit more waves; measure first, fewer waves without spills often win"
     names = (target.architecture.name,)
-    if facts.block_size <= _HELPER_BLOCK:
+    if facts.launch.block_size <= _HELPER_BLOCK:
         larger = "larger blocks would share a unit's slots better, if there is work for more threads"
         return with_spare(facts, names, larger)
     if "lds" in target.without_registers.limiters:

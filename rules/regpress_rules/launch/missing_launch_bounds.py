@@ -42,11 +42,15 @@ class MissingLaunchBounds(Rule):
         """At most one finding, at the kernel's name."""
         kernel = facts.kernel
         limits = kernel.register_limits
-        if kernel.launch_bounds is not None or (limits is not None and limits.max_threads) or facts.block_size == 1:
+        if (
+            kernel.launch_bounds is not None
+            or (limits is not None and limits.max_threads)
+            or facts.launch.block_size == 1
+        ):
             return
         if bounds_declared(kernel) is None:
             return
-        block = facts.block_size if facts.block_size_from == "launch" else None
+        block = facts.launch.block_size if facts.launch.block_size_from == "launch" else None
         severities: dict[str, Severity] = {}
         for target in amd_targets(facts):
             own = facts.target(target)
@@ -109,7 +113,7 @@ def _what(facts: KernelFacts) -> str:
 
 
 def _help(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
-    arch, lds = target.architecture, facts.lds_at_least
+    arch, lds = target.architecture, facts.launch.lds_at_least
     size = block or SUGGESTED_BLOCK
     cap, wider = target.budget, register_cap(arch, size)
     now = occupancy(arch, KernelUse(vgprs=cap, block_size=size, lds_bytes=lds))

@@ -106,12 +106,12 @@ class EarlyDefinition(Rule):
     code = "RP302"
     name = "early-definition"
     severity = Severity.HINT
-    needs = ("variables",)
+    needs = ("source.variables",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding per kernel: the block and the place where most is gained."""
         function = facts.kernel.function
-        plain = [variable for variable in facts.variables if not variable.dims]
+        plain = [variable for variable in facts.source.variables if not variable.dims]
         if (
             function.path not in ("", facts.file.path)
             or sum(variable.type.registers or 0 for variable in plain) < _WORTH
@@ -234,7 +234,11 @@ def _early(facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[in
 def _movable(facts: KernelFacts, variable: Variable, value: Expr, writes: _Written) -> Arithmetic | None:
     """A plain number or vector, and a pure value that it keeps: one that may differ between threads."""
     type_ = variable.type
-    if variable.storage != "local" or variable.dims or (variable in facts.modified and variable not in writes.once):
+    if (
+        variable.storage != "local"
+        or variable.dims
+        or (variable in facts.source.modified and variable not in writes.once)
+    ):
         return None
     if variable.name in macro_words(facts.file.source):
         return None

@@ -32,12 +32,12 @@ class FusedIndependentLoops(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a loop."""
         targets = facts.targets
-        if not targets or not facts.described_loops:
+        if not targets or not facts.source.loops:
             return
         function = facts.kernel.function
         if function.path not in ("", facts.file.path):
             return
-        for number in range(len(facts.described_loops)):
+        for number in range(len(facts.source.loops)):
             groups = loop_groups(facts, number, targets[0])
             fused = len(groups) > 1 and at_peak(facts, targets[0], facts.loops[number])
             shared = _read_by_several(facts, number, groups) if fused else []

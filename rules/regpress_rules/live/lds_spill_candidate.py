@@ -46,7 +46,7 @@ class LdsSpillCandidate(Rule):
             return
         if not facts.wants_hints and all(_severity(target) == Severity.HINT for target in facts.targets):
             return
-        outermost = (loop for loop in facts.described_loops if loop.parent is None)
+        outermost = (loop for loop in facts.source.loops if loop.parent is None)
         if not any(may_be_carried(facts, loop) >= _LEAST for loop in outermost):
             return  # what the source says is enough: nothing need be executed
         targets = tuple(target for target in facts.targets if _is_full(facts, target))
@@ -63,7 +63,7 @@ def _severity(target: str) -> Severity:
 def _is_full(facts: KernelFacts, target: str) -> bool:
     """True if the band reaches what a thread may have."""
     own = facts.target(target)
-    return own.architecture.has_register_steps and facts.wanted(target).high >= own.budget
+    return own.architecture.has_register_steps and facts.compiled(target).wanted.high >= own.budget
 
 
 def _candidates(facts: KernelFacts, targets: tuple[str, ...]) -> Iterator[_Candidates]:
@@ -88,7 +88,7 @@ def _finding(facts: KernelFacts, candidates: _Candidates, targets: tuple[str, ..
         f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     )
     uses = max(len(value.uses) for value in values)
-    taken, block = sum(value.bytes for value in values), facts.block_size
+    taken, block = sum(value.bytes for value in values), facts.launch.block_size
     band = f"{own.registers.low} to {own.registers.high} on {targets[0]}"
     message = (
         f"{some}: {count(candidates.registers, 'register')} that the loop at line "

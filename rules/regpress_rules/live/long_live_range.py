@@ -54,9 +54,9 @@ class LongLiveRange(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a loop; a value is reported for the outermost loop that carries it."""
-        if facts.kernel.function.path not in ("", facts.file.path) or not facts.described_loops:
+        if facts.kernel.function.path not in ("", facts.file.path) or not facts.source.loops:
             return
-        if not any(_may_hold(facts, loop) for loop in facts.described_loops):
+        if not any(_may_hold(facts, loop) for loop in facts.source.loops):
             return
         reported: set[Variable] = set()
         for loop in facts.loops:
@@ -218,7 +218,7 @@ def may_be_loaded(facts: KernelFacts, variable: Variable, depth: int = 0) -> boo
     """
     type_ = variable.type
     plain = type_.size is not None and not (type_.struct or type_.reference or type_.pointers) and type_.lanes == 1
-    if not plain or variable.dims or depth > _DEEPEST or variable in facts.modified:
+    if not plain or variable.dims or depth > _DEEPEST or variable in facts.source.modified:
         return True
     if variable.storage == "parameter":
         return False
@@ -233,7 +233,7 @@ def _may_load(facts: KernelFacts, expr: Expr | Stmt, depth: int) -> bool:
     if isinstance(expr, Name):
         if expr.variable is not None:
             return may_be_loaded(facts, expr.variable, depth + 1)
-        return facts.environment.names(expr.name) is None
+        return facts.source.environment.names(expr.name) is None
     if isinstance(expr, Member):
         return not (isinstance(expr.base, Name) and expr.base.variable is None and expr.base.name in COORDINATES)
     if isinstance(expr, Unary):

@@ -45,7 +45,7 @@ class RecomputableValue(Rule):
         if facts.kernel.function.path not in ("", facts.file.path):
             return
         targets = [name for name in facts.targets if facts.wants_hints or gpu(name).is_amd]
-        for loop in facts.described_loops if targets else ():
+        for loop in facts.source.loops if targets else ():
             again = _recomputable(facts, loop)
             if sum(each.variable.type.registers or 1 for each in again.values()) >= _WORTH:
                 own = next(each for each in facts.loops if each.loop is loop.loop)
@@ -102,7 +102,7 @@ def _lasting(facts: KernelFacts, found: Mapping[Variable, _Again]) -> dict[Varia
 def _again(facts: KernelFacts, variable: Variable) -> _Again | None:
     """A plain number that is declared as a few operations and never changes."""
     type_ = variable.type
-    if variable.init is None or variable.storage != "local" or variable.dims or variable in facts.modified:
+    if variable.init is None or variable.storage != "local" or variable.dims or variable in facts.source.modified:
         return None
     if type_.registers is None or type_.reference or type_.pointers or type_.struct or type_.volatile:
         return None

@@ -45,7 +45,7 @@ class _Spill(NamedTuple):
 
     @property
     def room(self) -> int:
-        return self.facts.room(self.name)
+        return self.facts.compiled(self.name).room
 
     @property
     def bytes(self) -> int:
@@ -88,13 +88,13 @@ def _worst(facts: KernelFacts, name: str) -> _Spill | None:
 
 
 def _spill(own: KernelFacts, name: str) -> _Spill | None:
-    target, room = own.target(name), own.room(name)
+    target, room = own.target(name), own.compiled(name).room
     if (measured := target.measured) is not None and measured.spills is not None:
         return _Spill(Severity.WARNING, own, name, *target.registers[:3]) if measured.spills else None
     crowded = target.crowded if room >= _CROWDED else own.source_reaches(name, round(_OF_ROOM * room))
     if not crowded and not _is_written_by_macros(own):
         return None
-    wanted = own.wanted(name)
+    wanted = own.compiled(name).wanted
     severity = _severity(own, target, wanted.low, wanted.estimate, wanted.high)
     return _Spill(severity, own, name, *wanted) if severity > Severity.HINT else None
 
@@ -113,7 +113,7 @@ def _is_written_by_macros(own: KernelFacts) -> bool:
 
 def _severity(own: KernelFacts, target: TargetFacts, low: int, estimate: int, high: int) -> Severity:
     """A warning if the estimate is surely beyond the room; information if the band's upper part alone is."""
-    room, arch = own.room(target.architecture.name), target.architecture
+    room, arch = own.compiled(target.architecture.name).room, target.architecture
     surely = estimate >= SURELY[arch.vendor] * room or low > room
     guessed = high > _GUESS * low and estimate < _FAR * room
     if surely and not guessed:
@@ -219,7 +219,7 @@ def _note(own: KernelFacts, held: HeldValue) -> Note | None:
     if variable is None:
         return None
     home = next(
-        (function for function in own.functions if variable in (*own.flow_of(function).declared, *function.parameters)),
+        (each for each in own.source.functions if variable in (*own.flow_of(each).declared, *each.parameters)),
         None,
     )
     if home is None:
@@ -327,7 +327,9 @@ def _without_volatile(own: KernelFacts, frames: tuple[Frame, ...]) -> Fix | None
         span = variable.volatile_span if variable is not None else None
         if variable is None or span is None or source.text(span) != "volatile":
             return None
-        if not any(_declares(own, function, variable) and not _path(own, function) for function in own.functions):
+        if not any(
+            _declares(own, function, variable) and not _path(own, function) for function in own.source.functions
+        ):
             return None
         edits.append(Edit(Span(span.start, span.end + (source.data[span.end : span.end + 1] == b" ")), ""))
     return Fix("delete `volatile`", "unsafe", tuple(sorted(edits)))
@@ -345,11 +347,13 @@ def _bytes(frames: tuple[Frame, ...]) -> int:
 
 def _may_have(facts: KernelFacts) -> bool:
     """False for a kernel that declares and calls nothing that has a frame: it need not be executed for that."""
-    if facts.described_arrays:
+    if facts.source.arrays:
         return True
     if any(framed(site.call.name) or "noinline" in site.function.qualifiers for site in facts.calls):
         return True
-    declared = (v for function in facts.functions for v in (*facts.flow_of(function).declared, *function.parameters))
+    declared = (
+        v for function in facts.source.functions for v in (*facts.flow_of(function).declared, *function.parameters)
+    )
     return any(v.volatile_span is not None or (v.type.struct and not v.type.pointers) for v in declared)
 
 
@@ -407,7 +411,7 @@ def _sites(own: KernelFacts, frame: Frame) -> list[CallSite]:
 def _notes(own: KernelFacts, frame: Frame) -> Iterator[Note]:
     """Where the variable is declared, or the calls are."""
     if frame.variable is not None:
-        home = next((function for function in own.functions if _declares(own, function, frame.variable)), None)
+        home = next((function for function in own.source.functions if _declares(own, function, frame.variable)), None)
         if home is not None:
             yield Note(frame.variable.span, "in memory", _path(own, home))
         return

@@ -79,7 +79,7 @@ def _divisor(facts: KernelFacts, node: Binary) -> int | None:
         right = right.operand
     if isinstance(right, Name) and right.variable is None and right.name == "warpSize":
         return 0  # whatever the target's is
-    value = evaluate_int(right, facts.environment)
+    value = evaluate_int(right, facts.source.environment)
     if value is None or value <= 0:
         return None
     return value if node.op == "/" else 1 << value if value < 16 else None
@@ -93,7 +93,7 @@ def _dividend(facts: KernelFacts, expr: Expr, depth: int) -> bool | None:
         return False
     if isinstance(expr, Name) and expr.variable is not None and depth < 3:
         variable = expr.variable
-        if variable.storage != "local" or variable.init is None or variable in facts.modified:
+        if variable.storage != "local" or variable.init is None or variable in facts.source.modified:
             return None
         return _dividend(facts, variable.init, depth + 1)
     if isinstance(expr, Binary) and expr.op == "+":

@@ -72,7 +72,7 @@ class UnboundedUnroll(Rule):
         if facts.kernel.function.path not in ("", facts.file.path) or not amd_and_nvidia_targets(facts):
             return
         # What the text says first: without such a loop the kernel need not be executed.
-        described = (loop for loop in facts.described_loops if _unbounded(facts, loop))
+        described = (loop for loop in facts.source.loops if _unbounded(facts, loop))
         asked = {loop.loop for loop in described if not indexes_array(facts, loop)}
         covered: set[LoopFacts] = set()
         for loop in facts.loops if asked else ():
@@ -109,7 +109,7 @@ def _factor(facts: KernelFacts, loop: LoopFacts) -> int | None:
     unroll = loop.loop.unroll
     if unroll is None or unroll.factor is None:
         return None
-    return evaluate_int(unroll.factor, facts.environment)
+    return evaluate_int(unroll.factor, facts.source.environment)
 
 
 # ------------------------------------------------------------------------------------------- a: unknown trip count
@@ -179,7 +179,7 @@ def _run_time_name(facts: KernelFacts, loop: LoopFacts) -> str | None:
     unknown: str | None = None
     for part in (loop.loop.test, first, amount):
         for name in names_in(part):
-            if name.variable is counter or evaluate_int(name, facts.environment) is not None:
+            if name.variable is counter or evaluate_int(name, facts.source.environment) is not None:
                 continue
             if name.variable is None:
                 if name.name not in ("threadIdx", "blockIdx", "blockDim", "gridDim", "threadIdx.x"):

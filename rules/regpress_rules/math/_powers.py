@@ -128,7 +128,7 @@ def _in_function(
         if not isinstance(node, Call) or not node.args:
             continue
         if node.name in CALLEES:
-            if evaluate(node.args[-1], facts.environment) is None:
+            if evaluate(node.args[-1], facts.source.environment) is None:
                 yield node, given, function
         elif depth < _DEEPEST and (called := facts.callee_of(node)) is not None and called is not function:
             yield from _in_function(facts, called, node, given, depth + 1)
@@ -136,7 +136,7 @@ def _in_function(
 
 def _settled(facts: KernelFacts, function: Function, call: Call, outer: _Given) -> _Given:
     """The parameters and template parameters of a function that a call gives constant values."""
-    environment = _with(facts.environment, outer)
+    environment = _with(facts.source.environment, outer)
     changed = facts.flow_of(function).modified
     arguments = {
         parameter: argument
@@ -165,7 +165,7 @@ def _members(facts: KernelFacts, call: Call) -> dict[str, Number]:
     if changed or facts.file.method(variable.type.name, name, len(given)) is not None:  # a constructor decides
         return {}
     found = zip(facts.file.parts_of(variable.type.name) or (), given, strict=False)
-    values = ((part.name, evaluate(item, facts.environment)) for part, item in found)
+    values = ((part.name, evaluate(item, facts.source.environment)) for part, item in found)
     return {name: value for name, value in values if value is not None}
 
 
@@ -196,7 +196,7 @@ def _power(facts: KernelFacts, site: CallSite, routine: Call, given: _Given, *, 
         return None
     if routine.qualified.rpartition("::")[0] not in _NAMESPACES and not _is_standard(facts, routine):
         return None
-    own = constants_within(site.function, facts.environment, facts.file.constant)
+    own = constants_within(site.function, facts.source.environment, facts.file.constant)
     environment = _with(own, given)
     exponent = small_exponent(routine, environment)
     if exponent is None or evaluate(routine.args[0], environment) is not None:

@@ -61,7 +61,7 @@ class FloatPromotedToDouble(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per call, and one per function for its plain arithmetic, in all functions of the kernel."""
-        for function in facts.functions:
+        for function in facts.source.functions:
             if wide := list(wide_arithmetic(facts, function)):
                 yield _arithmetic(facts, function, wide)
         looped: dict[Function, set[Span]] = {}

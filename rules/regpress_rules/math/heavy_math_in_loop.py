@@ -103,7 +103,7 @@ def _is_heavy(facts: KernelFacts, site: CallSite, rolled: LoopFacts | None) -> b
     call = site.call
     if call.name not in _PRICES or not is_fp64_transcendental(call, facts.file.type_of):
         return False
-    if call.name == "pow" and small_exponent(call, facts.environment) is not None:
+    if call.name == "pow" and small_exponent(call, facts.source.environment) is not None:
         return False  # RP201 speaks about it
     return rolled is None or _changes(facts, call, rolled)
 
@@ -170,7 +170,7 @@ def _severity(facts: KernelFacts, target: str, price: _Price, *, tried: bool) ->
     if beyond > 0:
         enough = not _bounds_are_enough(facts, own) and price.saved >= _PART * beyond
         return Severity.WARNING if enough and not tried else Severity.INFO
-    if tried or small_grid(facts.launch) or waves_without(own, price.saved) <= waves_without(own, 0):
+    if tried or small_grid(facts.launch.chosen) or waves_without(own, price.saved) <= waves_without(own, 0):
         return Severity.HINT
     return step_severity(facts, target, price.saved, whole=True)
 
@@ -182,7 +182,7 @@ def _if_gained(facts: KernelFacts, target: str) -> Severity:
     own = facts.target(target)
     if own.registers.estimate > own.budget:
         return Severity.INFO if _bounds_are_enough(facts, own) else Severity.WARNING
-    if small_grid(facts.launch):
+    if small_grid(facts.launch.chosen):
         return Severity.HINT
     scarce = 2 * own.occupancy.waves <= own.occupancy.max_waves
     return Severity.WARNING if scarce else Severity.INFO
@@ -194,9 +194,9 @@ def _bounds_are_enough(facts: KernelFacts, target: TargetFacts) -> bool:
     """
     if facts.kernel.launch_bounds is not None or bounds_declared(facts.kernel) is None:
         return False
-    if facts.block_size_from == "assumed" or facts.kernel.has_work_items:
+    if facts.launch.block_size_from == "assumed" or facts.kernel.has_work_items:
         return False
-    return target.registers.estimate <= register_cap(target.architecture, max(facts.block_size, 1))
+    return target.registers.estimate <= register_cap(target.architecture, max(facts.launch.block_size, 1))
 
 
 def _line(facts: KernelFacts, heavy: _Heavy) -> str:

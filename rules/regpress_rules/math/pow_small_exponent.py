@@ -57,7 +57,7 @@ class _Use(NamedTuple):
 def _cause(facts: KernelFacts, use: _Use) -> object:
     """The same for powers of one macro of the file that has the exponent, too; None for a power of its own."""
     power = use.power
-    if power.hidden is not True or any(evaluate(arg, facts.environment) is not None for arg in power.call.args):
+    if power.hidden is not True or any(evaluate(arg, facts.source.environment) is not None for arg in power.call.args):
         return None
     defined = facts.file.macro_place(use.site.call.name)
     in_file = defined is not None and defined[0] in ("", facts.file.path)
@@ -375,7 +375,7 @@ def _is_division(facts: KernelFacts, node: Binary | Assign) -> bool:
     if node.op not in ("/", "/="):
         return False
     dividend, divisor = (node.left, node.right) if isinstance(node, Binary) else (node.target, node.value)
-    if evaluate(divisor, facts.environment) is not None:
+    if evaluate(divisor, facts.source.environment) is not None:
         return False
     types = [expression_type(expr, facts.file.type_of) for expr in (dividend, divisor)]
     return None in types or any(type_ is not None and type_.double for type_ in types)

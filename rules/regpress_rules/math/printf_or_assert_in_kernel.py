@@ -193,7 +193,7 @@ def _holds(facts: KernelFacts, call: Call, made: bool) -> bool:
     """True for an assertion of a constant, which compilers fold in each instantiation."""
     if made or len(call.args) != 1:
         return False
-    return all(evaluate(call.args[0], instance.environment) for instance in facts.instances.values() or (facts,))
+    return all(evaluate(call.args[0], instance.source.environment) for instance in facts.instances.values() or (facts,))
 
 
 def _allocations(facts: KernelFacts, function: Function) -> Iterator[_Place]:
@@ -211,7 +211,7 @@ def _allocations(facts: KernelFacts, function: Function) -> Iterator[_Place]:
 
 def _dead(facts: KernelFacts, function: Function) -> frozenset[Expr]:
     """Spans of branches that a constant condition never takes."""
-    branches = dead_branches(function, facts.environment)
+    branches = dead_branches(function, facts.source.environment)
     return frozenset(inner for branch in branches for inner in walk(branch) if isinstance(inner, (Call, Unknown)))
 
 
@@ -301,7 +301,7 @@ def _is_optional(facts: KernelFacts, place: _Place) -> bool:
         for node in nodes_of(place.function)
         if isinstance(node, If) and node.is_constexpr and node.span.contains(place.span)
     ]
-    environments = [instance.environment for instance in facts.instances.values() or (facts,)]
+    environments = [instance.source.environment for instance in facts.instances.values() or (facts,)]
     return any(all(evaluate(test, environment) is None for environment in environments) for test in chosen)
 
 

@@ -179,7 +179,10 @@ def _unconditional(stmt: Stmt) -> Iterator[Call]:
 def _is_half(facts: KernelFacts, call: Call) -> bool:
     if call.name not in _HALVES or len(call.args) != 1 or isinstance(call.callee, Member):
         return False
-    if call.qualified.rpartition("::")[0] not in _NAMESPACES or evaluate(call.args[0], facts.environment) is not None:
+    if (
+        call.qualified.rpartition("::")[0] not in _NAMESPACES
+        or evaluate(call.args[0], facts.source.environment) is not None
+    ):
         return False
     return facts.file.find_function(call.qualified, 1) is None
 

@@ -84,7 +84,7 @@ def _divisions(facts: KernelFacts, function: Function) -> Iterator[_Division]:
         wide = next((type_ for type_ in types if type_ is not None and type_.size == 8), None)
         if wide is None or (_is_narrow(facts, known, dividend) and _is_narrow(facts, known, divisor)):
             continue
-        if evaluate(divisor, facts.environment) is not None or evaluate(dividend, facts.environment) is not None:
+        if any(evaluate(operand, facts.source.environment) is not None for operand in (divisor, dividend)):
             continue
         if _is_instantiated(facts, function, divisor):
             continue
@@ -143,11 +143,11 @@ def _is_narrow(facts: KernelFacts, known: TypeLookup, expr: Expr, depth: int = 0
         return True
     if depth < 4 and isinstance(expr, Cast) and not expr.reinterpret:
         return _is_narrow(facts, known, expr.operand, depth + 1)
-    if (value := evaluate(expr, facts.environment)) is not None:
+    if (value := evaluate(expr, facts.source.environment)) is not None:
         return abs(value) < 1 << 31
     variable = expr.variable if isinstance(expr, Name) else None
     if depth < 4 and variable is not None and variable.init is not None and variable.storage == "local":
-        return variable not in facts.modified and _is_narrow(facts, known, variable.init, depth + 1)
+        return variable not in facts.source.modified and _is_narrow(facts, known, variable.init, depth + 1)
     return False
 
 

@@ -196,7 +196,7 @@ def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth:
     if isinstance(expr, (Cast, Unary)):
         return _held(facts, expr.operand, function, arity, depth)
     if isinstance(expr, Conditional):
-        known = evaluate(expr.test, facts.environment)
+        known = evaluate(expr.test, facts.source.environment)
         sides = (expr.then, expr.other) if known is None else (expr.then if known else expr.other,)
         return _all_held(facts, [(side, function) for side in sides], arity, depth)
     if isinstance(expr, Index):
@@ -260,7 +260,7 @@ def _from_table(
     facts: KernelFacts, expr: Index, function: Function, arity: int, depth: int
 ) -> dict[str | None, None] | None:
     variable = expr.base.variable if isinstance(expr.base, Name) else None
-    position = evaluate(expr.index, facts.environment)
+    position = evaluate(expr.index, facts.source.environment)
     if variable is not None and not variable.type.pointers and not variable.dims:
         return None  # an object with `operator[]`
     if variable is None or variable.storage in _TABLES:

@@ -71,7 +71,7 @@ def _verdict(facts: KernelFacts, name: str, slots: PerThreadSlots) -> _Verdict |
     gains = [_gains(target, registers, more, slots.bytes) for registers in (own.estimate, own.low, own.high)]
     if not any(gains):
         return _Verdict(Severity.HINT, f"LDS limits on {name}, but by the estimate registers would gain no wave")
-    settled = facts.block_size_from != "assumed" and not facts.launches_differ and facts.lds_known
+    settled = facts.launch.block_size_from != "assumed" and not facts.launch.launches_differ and facts.launch.lds_known
     severity = Severity.WARNING if settled and gains[0] and any(gains[1:]) else Severity.INFO
     if facts.kernel.launches and all(small_grid(launch) for launch in facts.kernel.launches):
         severity = Severity.HINT
@@ -79,7 +79,7 @@ def _verdict(facts: KernelFacts, name: str, slots: PerThreadSlots) -> _Verdict |
     now, then = _at(target, registers, 0), _at(target, registers + more, slots.bytes)
     text = (
         f"in registers ({more} more a thread) it would let {waves(then)} per SIMD fit on {name} instead of "
-        f"{now.waves / now.simds:g}, by the estimate and with {count(facts.block_size, 'thread')} per block"
+        f"{now.waves / now.simds:g}, by the estimate and with {count(facts.launch.block_size, 'thread')} per block"
     )
     return _Verdict(severity, text)
 

@@ -73,7 +73,7 @@ def _indices(facts: KernelFacts) -> Iterator[tuple[Variable, int]]:
         if _is_wide(variable) and variable.storage == "local":
             elements = 1
             for extent in variable.dims:
-                elements *= (evaluate_int(extent, facts.environment) or 1) if extent is not None else 1
+                elements *= (evaluate_int(extent, facts.source.environment) or 1) if extent is not None else 1
             yield variable, elements
 
 
@@ -88,13 +88,13 @@ def _behind_indices(facts: KernelFacts) -> dict[Variable, None]:
     as arguments of a function that makes an index of its parameter.
     """
     behind_indices: dict[Variable, None] = {}
-    for function in facts.functions:
+    for function in facts.source.functions:
         for node in nodes_of(function):
             if isinstance(node, Index):
                 behind_indices.update(
                     (name.variable, None) for name in names_behind(node.index) if name.variable is not None
                 )
-    for function in reversed(facts.functions):
+    for function in reversed(facts.source.functions):
         for node in nodes_of(function):
             target = facts.callee_of(node) if isinstance(node, Call) else None
             if target is None or not isinstance(node, Call):
@@ -110,7 +110,7 @@ def _views(facts: KernelFacts) -> tuple[Variable, ...]:
     """Parameters of the kernel that are objects, if an index multiplies by a member: `data[i * ld + j]` in a function
     of the class, `v.data[i * v.ld]` elsewhere. Whether the member has 64 bits, the change that is tried shows.
     """
-    if not any(_multiplies_member(facts, node) for function in facts.functions for node in nodes_of(function)):
+    if not any(_multiplies_member(facts, node) for function in facts.source.functions for node in nodes_of(function)):
         return ()
     return tuple(
         parameter
@@ -134,7 +134,7 @@ def _multiplies_member(facts: KernelFacts, node: object) -> bool:
 def _is_member(facts: KernelFacts, expr: object) -> bool:
     """A member that some object gives a value: a name that is neither a variable nor a constant is one of the class."""
     if isinstance(expr, Name):
-        return expr.variable is None and facts.environment.names(expr.name) is None
+        return expr.variable is None and facts.source.environment.names(expr.name) is None
     return isinstance(expr, Member)
 
 
@@ -147,7 +147,7 @@ def _finding(
 ) -> Finding:
     named = [value.variable for value in held if value.variable is not None]
     first = (named or [*views, *(variable for variable, _ in _indices(facts))])[0]
-    home = next((function for function in facts.functions if _declares(function, first)), facts.kernel.function)
+    home = next((function for function in facts.source.functions if _declares(function, first)), facts.kernel.function)
     where = place(facts, first.span, home.path, "the index")
     names = [f"`{variable.name}`" for variable in named[:_MOST_NAMED]]
     if len(named) > _MOST_NAMED:

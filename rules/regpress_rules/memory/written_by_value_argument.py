@@ -64,15 +64,13 @@ def _uses(facts: KernelFacts, variable: Variable) -> _Uses:
     calls: list[Call] = []
     handed = False
     counters = {
-        loop.counter
-        for loop in facts.described_loops
-        if loop.loop.unroll is not None and loop.loop.unroll.factor is None
+        loop.counter for loop in facts.source.loops if loop.loop.unroll is not None and loop.loop.unroll.factor is None
     }
     for node in nodes_of(facts.kernel.function):
         if (target := written(node)) is not None and _is_part(facts, target, variable):
             writes.append(target)
         if isinstance(node, Index) and _is_part(facts, node, variable):
-            if evaluate(node.index, facts.environment) is None and not _asked_to_unroll(node.index, counters):
+            if evaluate(node.index, facts.source.environment) is None and not _asked_to_unroll(node.index, counters):
                 moving.append(node)
         elif isinstance(node, Call):
             whole = any(is_handed(argument, variable) for argument in node.args)
