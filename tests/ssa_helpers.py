@@ -106,7 +106,7 @@ def consistent(machine: Machine) -> None:
         assert set(machine.block_of) <= set(placed)
         assert set(machine.memory.accesses) <= set(placed)
         assert len(machine.memory.reads) == 1
-        assert not machine.jumps
+        assert not machine.loops.jumps
         assert not machine.frame.conditions
         assert machine.expanding == 0
     for number, args in enumerate(graph.args):

@@ -133,7 +133,7 @@ def decisions(machine: Machine, line_of: Callable[[int], int]) -> Iterator[str]:
         if said not in told:
             told.add(said)
             yield said
-    yield from (f"in memory: {name}" for name in sorted(variable.name for variable in machine.in_memory))
+    yield from (f"in memory: {name}" for name in sorted(variable.name for variable in machine.arrays.in_memory))
 
 
 def _order(peak: Peak, stage: Stage) -> tuple[Order, list[int]]:

@@ -19,7 +19,7 @@ _SUM = "float s = 0; for (int i = 0; i < min(n, {most}); i++) s += a[i * 32 + ti
 
 def _in_memory(test: str, vendor: str, most: int = 32, before: str = "") -> bool:
     text = _KERNEL.format(most=most, test=test.format(most=most), before=before.format(most=most))
-    return bool(run(text, vendor=vendor).in_memory)
+    return bool(run(text, vendor=vendor).arrays.in_memory)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ _ADD = "v[i] += a[i * 32 + tid];"
 
 
 def _left_in_memory(body: str, vendor: str) -> bool:
-    return bool(run(_LEFT.format(body=body), vendor=vendor).in_memory)
+    return bool(run(_LEFT.format(body=body), vendor=vendor).arrays.in_memory)
 
 
 @pytest.mark.parametrize(

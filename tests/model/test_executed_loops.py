@@ -134,8 +134,8 @@ def test_ptxas_copies_small_loops_again(loop: str, again: bool) -> None:
 def test_loops_of_copies_that_are_undone_are_not_listed(trips: int) -> None:
     loop = "for (int k = 0; k < n; k++) s += a[k * n + j]; s = s * s + j; s = s * s + m;"
     machine = nvidia(f"for (int j = 0; j < {trips}; j++) {{ {loop} }}")
-    assert machine.again
-    assert all(item in machine.block_of for region in machine.again for item in region.items)
+    assert machine.loops.again
+    assert all(item in machine.block_of for region in machine.loops.again for item in region.items)
 
 
 def test_copies_by_ptxas_are_reads_on_their_way() -> None:
@@ -170,7 +170,7 @@ def test_a_pragma_of_one_ends_all_copies() -> None:
     assert count(nvidia("\n#pragma unroll 1\nfor (int k = 0; k < n; k++) s += a[k * n + tid];\n"), "load global") == 1
     found = nvidia("\n#pragma unroll 2\nfor (int k = 0; k < n; k++) s += a[k * n + tid];\n")
     assert count(found, "load global") == 2
-    assert not found.again
+    assert not found.loops.again
 
 
 # -------------------------------------------------------------------------------------------------- LLVM's LDS loops

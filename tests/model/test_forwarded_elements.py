@@ -120,7 +120,7 @@ def test_an_execution_with_registers_shows_which_arrays_a_loop_writes(monkeypatc
     kept = loops._kept
 
     def noted(machine: Any, loop: Any, shape: Any) -> None:
-        entered.append(len(machine.in_memory))
+        entered.append(len(machine.arrays.in_memory))
         kept(machine, loop, shape)
 
     monkeypatch.setattr(loops, "_kept", noted)

@@ -29,7 +29,7 @@ _FREE = [
 
 def _is_in_memory(code: str, index: str = "(int)h & 7") -> bool:
     machine = run(_KERNEL.format(work=_WORK, code=code, index=index), vendor="nvidia")
-    return bool(machine.in_memory)
+    return bool(machine.arrays.in_memory)
 
 
 @pytest.mark.parametrize("code", _BEHIND)

@@ -96,12 +96,12 @@ def test_loops_and_arrays_are_decided_by_passes_that_can_be_left_out() -> None:
         scheduled_kernel(facts.input_for(NVCC), frozenset(without))
         for without in ((), ("unrolling",), ("scalar-replacement",))
     )
-    assert (whole.machine.tally.loops_kept, whole.machine.in_memory) == (0, frozenset())
+    assert (whole.machine.tally.loops_kept, whole.machine.arrays.in_memory) == (0, frozenset())
     # A loop that stays indexes the array at run time.
     assert rolled.machine.tally.loops_kept == 2
-    assert {variable.name for variable in rolled.machine.in_memory} == {"h"}
+    assert {variable.name for variable in rolled.machine.arrays.in_memory} == {"h"}
     assert apart.machine.tally.loops_kept == 0
-    assert {variable.name for variable in apart.machine.in_memory} == {"h"}
+    assert {variable.name for variable in apart.machine.arrays.in_memory} == {"h"}
 
 
 def test_invalid_graph_is_reported() -> None:

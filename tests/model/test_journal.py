@@ -12,7 +12,7 @@ from regpress_lint.model.graph.objects import Access
 from regpress_lint.model.graph.ops import ADD, BARRIER
 from regpress_lint.model.graph.values import INT, Graph, Region
 from regpress_lint.model.interpreter import journal
-from regpress_lint.model.interpreter.journal import Frame, MemoryState, Tally
+from regpress_lint.model.interpreter.state import Bindings, Frame, LoopState, MemoryState, Tally
 
 if TYPE_CHECKING:
     from regpress_lint.model.interpreter.machine import Machine
@@ -27,13 +27,15 @@ def _names(part: object) -> set[str]:
     ("part", "fields"),
     [
         (run("out[0] = n;"), journal.MACHINE),
+        (LoopState(), journal.LOOPS),
+        (Bindings(), journal.BINDINGS),
         (Graph(), journal.GRAPH),
         (Tally(), journal.TALLY),
         (MemoryState(), journal.MEMORY),
         (Frame(), journal.FRAME),
         (Region(), journal.REGION),
     ],
-    ids=["machine", "graph", "tally", "memory", "frame", "region"],
+    ids=["machine", "loops", "bindings", "graph", "tally", "memory", "frame", "region"],
 )
 def test_every_field_of_the_state_is_named_once(part: object, fields: journal.Fields) -> None:
     named = Counter(name for names in fields for name in names)
@@ -45,6 +47,7 @@ def _state(machine: Machine) -> dict[str, Any]:
     """What goes back, in words that do not change with it."""
     parts = {"machine": (machine, journal.MACHINE), "graph": (machine.graph, journal.GRAPH)}
     parts |= {"tally": (machine.tally, journal.TALLY), "memory": (machine.memory, journal.MEMORY)}
+    parts |= {"loops": (machine.loops, journal.LOOPS), "bindings": (machine.bindings, journal.BINDINGS)}
     parts |= {"frame": (machine.frame, journal.FRAME), "region": (machine.region, journal.REGION)}
     return {
         f"{part}.{name}": repr(getattr(owner, name))
@@ -63,8 +66,8 @@ def test_undo_restores_the_state_of_the_mark() -> None:
     graph.limits[made] = 7
     machine.effect(BARRIER)
     machine.new_block()
-    machine.counters.add(made)
-    machine.inductions[machine.top, (made,)] = made
+    machine.loops.counters.add(made)
+    machine.loops.inductions[machine.top, (made,)] = made
     machine.routines[made] = ("sinf", 0)
     machine.carry = made
     machine.guards += 1

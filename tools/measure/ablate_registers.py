@@ -53,7 +53,7 @@ from regpress_lint.model.interpreter import (
     unseen_calls,
 )
 from regpress_lint.model.interpreter.arithmetic import division_key
-from regpress_lint.model.interpreter.journal import MemoryState
+from regpress_lint.model.interpreter.state import MemoryState
 from regpress_lint.model.passes import liveness as lifetimes, scalar_replacement, schedule, uniformity
 from regpress_lint.model.passes.copied_again import Again as CopiedAgain
 from regpress_lint.program import assemble as build, build_file, detect_language

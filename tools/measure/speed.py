@@ -264,7 +264,11 @@ def _costs(files: Sequence[str]) -> dict[Key, Cost]:
     def timed(machine: Machine, *rest: Any) -> Scheduled:
         start, function = time.process_time(), machine.active[0]
         scheduled = order(machine, *rest)
-        key = machine.file.path, getattr(function, "name", ""), getattr(function, "name_span", machine.start).start
+        key = (
+            machine.file.path,
+            getattr(function, "name", ""),
+            getattr(function, "name_span", machine.home.span).start,
+        )
         if key in found:
             found[key] = found[key]._replace(seconds=found[key].seconds + time.process_time() - start)
         return scheduled

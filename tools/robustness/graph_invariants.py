@@ -50,11 +50,11 @@ def vanished(machine: Machine) -> Iterator[Vanished]:
     """
     represented = _represented(machine)
     noted = sorted((unknown.path, unknown.span.start) for unknown in machine.tally.unknowns)
-    for statement, site in machine.reached:
+    for statement, site in machine.tally.reached:
         name = next(_effects(machine, statement, site), None)
         if name is None:
             continue
-        span, path = statement.span, site.path if site is not None else machine.home
+        span, path = statement.span, site.path if site is not None else machine.home.path
         if _any_within(represented.get(site, []), span) or _is_noted(noted, path, span):
             continue
         yield Vanished(path, span, name)
@@ -74,7 +74,7 @@ def _represented(machine: Machine) -> dict[Site | None, list[int]]:
             if site is None:
                 break
             node, site = site.call, site.outer
-    for node, site in machine.private_writes:
+    for node, site in machine.tally.private_writes:
         found.setdefault(site, set()).add(node.span.start)
     return {site: sorted(starts) for site, starts in found.items()}
 

@@ -125,14 +125,14 @@ class Describer:
         if op is PHI:
             if held is None:
                 return "address"
-            return "loop counter" if number in peak.found.machine.counters else "loop-carried"
+            return "loop counter" if number in peak.found.machine.loops.counters else "loop-carried"
         if held is not None and held.variable.dims:
             return "array"
         if op.kind is OpKind.LOAD:
             return "load"
         if op.kind in _CALLS:
             return "call"
-        if held is not None and any(user in peak.found.machine.counters for user in peak.users(number)):
+        if held is not None and any(user in peak.found.machine.loops.counters for user in peak.users(number)):
             return "loop counter"  # of the next iteration
         return "address" if op.kind is OpKind.ADDRESS or graph.kinds[number] == POINTER else "arithmetic"
 

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.model.graph.values import Graph, Region
-    from regpress_lint.model.interpreter.machine import Machine, Stride
+    from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.interpreter.state import Stride
 
 
 _ADDRESS = made_form(2, POINTER)
@@ -88,7 +89,7 @@ def _stepping(machine: Machine, base: int, index: int, size: int) -> int | None:
             return None
     elif not graph.divergent[base]:
         return None
-    if counter not in machine.counters:
+    if counter not in machine.loops.counters:
         return None
 
     def first() -> int:
@@ -116,7 +117,7 @@ def _counting(machine: Machine, index: int) -> int:
     stride = _stride(machine, region, step)
     if stride is None:
         return _induction(machine, region, (start, step), lambda: start, form)
-    first = machine.strides.setdefault((region, own, stride), (shared, step))
+    first = machine.loops.strides.setdefault((region, own, stride), (shared, step))
     counted = _induction(machine, region, (own, *first), lambda: start, form)
     if first == (shared, step):
         return counted
@@ -139,7 +140,7 @@ def _stride(machine: Machine, region: Region, step: int) -> Stride | None:
     * m` adds as much as `r * 32 * m`. None where it is not told.
     """
     graph = machine.graph
-    if step in machine.counters:
+    if step in machine.loops.counters:
         return (step,)
     op, operands = graph.ops[step], graph.args[step]
     if op.kind is Kind.CONVERSION and len(operands) == 1:
@@ -161,10 +162,10 @@ def _induction(
 ) -> int:
     """A value that every iteration moves on, one for each key; `first` gives its start value."""
     graph = machine.graph
-    known = machine.inductions.get((region, key))
+    known = machine.loops.inductions.get((region, key))
     if known is None:
         start = first()
-        known = machine.inductions[region, key] = graph.add(PHI, (start,), form, region, divergent=True)
+        known = machine.loops.inductions[region, key] = graph.add(PHI, (start,), form, region, divergent=True)
         graph.args[known] = (start, known)
     return known
 

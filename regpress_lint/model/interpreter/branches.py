@@ -127,7 +127,7 @@ def merged(
         for variable, one, other in changed:
             met = result[variable]
             if isinstance(one, int) and isinstance(other, int) and isinstance(met, int):
-                machine.pointed.met(machine.graph, met, one, other)
+                machine.arrays.pointed.met(machine.graph, met, one, other)
     return result
 
 
@@ -145,7 +145,7 @@ def chosen(machine: Machine, condition: int, a: Value, b: Value, gone: Gone | No
         return Closure(a.expression, late=True) if _are_two_functions(a, b) else a
     if isinstance(a, Memory) and isinstance(b, Memory):
         return either(machine, condition, a, b)
-    machine.pointed.chosen(a, b)
+    machine.arrays.pointed.chosen(a, b)
     if isinstance(a, Place) and isinstance(b, Place) and are_apart(a, b):
         return Either(condition, a, b)
     for side in (a, b):

@@ -82,7 +82,7 @@ def phis_of(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Valu
         if isinstance(before, (int, tuple, Parts)):
             phi = phis[variable] = _phi(machine, region, before)
             if isinstance(phi, int) and loop_text.steps_by_constant(machine, loop, variable):
-                machine.counters.add(phi)
+                machine.loops.counters.add(phi)
             # The body writes into the parts of its own copy.
             machine.variables[variable] = phi.copy(machine.owner) if isinstance(phi, Parts) else phi
     return phis
@@ -101,7 +101,7 @@ def _moved_pointers(machine: Machine, changed: tuple[Variable, ...]) -> None:
             continue
         if before.variable.dims and all(not isinstance(key, str) for key in before.path):
             start = machine.graph.source(("moved", variable), made_form(1, SIGNED))
-            machine.pointed.starts.add(start)
+            machine.arrays.pointed.starts.add(start)
             machine.variables[variable] = Place(before.variable, (Dynamic(start),) * len(before.variable.dims))
 
 
@@ -109,7 +109,7 @@ def starts_of(machine: Machine, loop: Loop) -> set[int]:
     """Values that say where the pointers that a loop moves are at the start of an iteration."""
     places = (machine.variables.get(variable) for variable in loop_text.assigned(machine, loop))
     keys = (key for place in places if isinstance(place, Place) for key in place.path)
-    return {key.value for key in keys if isinstance(key, Dynamic)} & machine.pointed.starts
+    return {key.value for key in keys if isinstance(key, Dynamic)} & machine.arrays.pointed.starts
 
 
 def _phi(machine: Machine, region: Region, before: Value) -> Value:

@@ -231,8 +231,8 @@ def _unary(machine: Machine, expr: Unary) -> Value:
 def _note_pointer(machine: Machine, place: Place) -> None:
     """`&a[i]` of a private array is no access, but only here it is known whether its index is a constant."""
     variable, path = place.variable, place.path
-    if machine.at is not None and variable.dims and len(path) >= len(variable.dims):
-        machine.tally.elements.append(ElementNote(variable, machine.at, is_dynamic(path), path, pointer=True))
+    if machine.arrays.at is not None and variable.dims and len(path) >= len(variable.dims):
+        machine.tally.elements.append(ElementNote(variable, machine.arrays.at, is_dynamic(path), path, pointer=True))
 
 
 def _update(machine: Machine, expr: Update) -> Value:
@@ -264,7 +264,7 @@ def _write(machine: Machine, where: Place | Memory | None, value: Value, type_: 
         held = read_whole(machine, held, type_)
     if isinstance(where, Place):
         if machine.graph.at is not None:
-            machine.private_writes[machine.graph.at, machine.graph.site] = None
+            machine.tally.private_writes[machine.graph.at, machine.graph.site] = None
         assign(machine, where, held)
     elif where is not None:
         store(machine, where, held)

@@ -36,12 +36,12 @@ from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Val
 from regpress_lint.model.graph.ops import CONSTANT, LEFT
 from regpress_lint.model.graph.values import Form, Site
 from regpress_lint.model.interpreter.branches import chosen
-from regpress_lint.model.interpreter.journal import Frame
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.packs import HANDED_ON, numbers_given
 from regpress_lint.model.interpreter.places import array_of, place_of
 from regpress_lint.model.interpreter.private_objects import coerced, extents, part
 from regpress_lint.model.interpreter.reinterpret import with_fields
+from regpress_lint.model.interpreter.state import Frame
 from regpress_lint.source.reached_calls import deduced, default_arguments, template_types
 
 if TYPE_CHECKING:
@@ -177,11 +177,14 @@ def _worked_out(
 
 def _executed(machine: Machine, function: Function, expr: Call, this: Expr | None, arguments: list[Value]) -> Value:
     elements = _pack_of(machine, function.parameters, expr.args, arguments)
-    packs, machine.packs = machine.packs, {**machine.packs, **elements} if elements else machine.packs
-    names, constants, object_, numbers = machine.names, machine.constants, machine.this, machine.number_packs
+    packs, machine.bindings.packs = (
+        machine.bindings.packs,
+        {**machine.bindings.packs, **elements} if elements else machine.bindings.packs,
+    )
+    names, constants, object_, numbers = machine.names, machine.constants, machine.this, machine.bindings.number_packs
     given = numbers_given(function.parameters, expr.args, partial(argument_value, machine, expr=expr))
     machine.names, machine.constants = {}, template_constants(machine, function, expr)
-    machine.number_packs = given
+    machine.bindings.number_packs = given
     machine.this = this
     outer = _variables_of(machine, function) if function in machine.active else {}
     _bind(machine, function.parameters, arguments)
@@ -193,7 +196,7 @@ def _executed(machine: Machine, function: Function, expr: Call, this: Expr | Non
     value = _placed(machine, site, function.body, function.return_type)
     machine.active.pop()
     machine.variables.update(outer)
-    machine.packs, machine.number_packs = packs, numbers
+    machine.bindings.packs, machine.bindings.number_packs = packs, numbers
     machine.names, machine.constants, machine.this = names, constants, object_
     return value
 
@@ -207,7 +210,7 @@ def _pack_of(
     if not parameters:
         return {}
     pack, extra = parameters[-1], args[len(parameters) :]
-    if not extra and pack not in machine.packs:
+    if not extra and pack not in machine.bindings.packs:
         return {}
     values = [*arguments[len(parameters) - 1 :], *(_argument(machine, arg, pack) for arg in extra)]
     elements = tuple(Variable(pack.name, pack.type, pack.span, pack.declaration, pack.storage) for _ in values)
@@ -232,15 +235,15 @@ def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...])
     arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(args, closure.parameters)]
     _bind(machine, closure.parameters, arguments)
     machine.active.append(closure)
-    numbers, types = machine.number_packs, machine.deduced
-    machine.deduced = {**types, **dict(_types_given(machine, args, closure.parameters))}
+    numbers, types = machine.bindings.number_packs, machine.bindings.deduced
+    machine.bindings.deduced = {**types, **dict(_types_given(machine, args, closure.parameters))}
     value_of = partial(argument_value, machine, expr=Call(closure.span, closure, "", "", ()))
-    machine.number_packs = {**numbers, **numbers_given(closure.parameters, args, value_of)}
+    machine.bindings.number_packs = {**numbers, **numbers_given(closure.parameters, args, value_of)}
     site = machine.site_of.get(closure, machine.graph.site)
     placed, reference = machine.placed or closure in machine.site_of, closure.returns_reference
     value = _placed(machine, site, closure.body, None, placed=placed, reference=reference)
     machine.active.pop()
-    machine.number_packs, machine.deduced = numbers, types
+    machine.bindings.number_packs, machine.bindings.deduced = numbers, types
     return value
 
 
@@ -459,7 +462,7 @@ def _is_other(machine: Machine, function: Function, expr: Call) -> bool:
 def _is_shorter(machine: Machine, function: Function, expr: Call) -> bool:
     """True for a recursion over a parameter pack: `largest(rest...)` in `largest(first, rest...)`."""
     own = function.parameters
-    return bool(own) and len(expr.args) - len(own) + 1 < len(machine.packs.get(own[-1], ()))
+    return bool(own) and len(expr.args) - len(own) + 1 < len(machine.bindings.packs.get(own[-1], ()))
 
 
 def _is_endless(machine: Machine, function: Function, expr: Call) -> bool:

@@ -65,7 +65,7 @@ def copied(machine: Machine, expr: Call) -> Value | None:
 def _object(machine: Machine, value: Value) -> Place | Memory | None:
     """The target of a pointer argument."""
     if isinstance(value, Place):
-        machine.handed_on.add(value.variable)
+        machine.arrays.handed_on.add(value.variable)
     if isinstance(value, (Place, Memory)):
         return value
     return pointed(machine, value, builtin_type("char")) if isinstance(value, int) else None

@@ -20,12 +20,12 @@ from regpress_lint.model.interpreter.carried_values import (
     starts_of,
     visible,
 )
-from regpress_lint.model.interpreter.journal import Jumps, TooManyOperationsError, WrittenLaterError
 from regpress_lint.model.interpreter.loop_control import is_countable
 from regpress_lint.model.interpreter.machine import SPACES, Machine
 from regpress_lint.model.interpreter.memory import access_of, are_too_many
 from regpress_lint.model.interpreter.object_writes import forget_last_written
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
+from regpress_lint.model.interpreter.state import Jumps, TooManyOperationsError, WrittenLaterError
 from regpress_lint.model.interpreter.trip_counts import Trips, bound_counter, is_folded, most_trips, trip_count
 from regpress_lint.model.interpreter.vector_loops import Lanes, lanes_of
 from regpress_lint.targets import loop_plan
@@ -144,7 +144,7 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
         return False
     mark, limit = machine.mark(), machine.tally.limit
     machine.memory.reads.append({})
-    machine.copying.append(loop)
+    machine.loops.copying.append(loop)
     breaks: list[dict[Variable, Value]] = []
     try:
         made = _copies(machine, loop, shape, most, breaks)
@@ -163,10 +163,11 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
         machine.rewind(mark)
         return False
     machine.memory.leave_scope(elements=not breaks)
-    machine.copying.pop()
+    machine.loops.copying.pop()
     _note(machine, loop, shape, made)
     _leave(machine, breaks)
-    if machine.compiler.remakes_sums and not shape.shared and not machine.copying and machine.region.parent is None:
+    outermost = not machine.loops.copying and machine.region.parent is None
+    if machine.compiler.remakes_sums and not shape.shared and outermost:
         machine.graph.remake_sums(len(machine.graph))
     return True
 
@@ -263,9 +264,9 @@ def _iteration(machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]]
     """The body once; where it `continue`s, the paths meet at its end."""
     jumps, guards = Jumps(True, breaks, [], len(machine.frame.owned)), machine.guards
     under = machine.under
-    machine.jumps.append(jumps)
+    machine.loops.jumps.append(jumps)
     machine.execute(loop.body)
-    machine.jumps.pop()
+    machine.loops.jumps.pop()
     if not breaks:  # else what follows runs only where the loop was not left
         machine.guards, machine.under = guards, under
     if not jumps.continues:
@@ -308,19 +309,19 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     outer, region = machine.region, Region(machine.region, loop, machine.guards, machine.memory.epoch)
     machine.tally.loops_kept += 1
     phis = phis_of(machine, loop, region)
-    starts, moving = starts_of(machine, loop), frozenset(machine.pointed.moving)
+    starts, moving = starts_of(machine, loop), frozenset(machine.arrays.pointed.moving)
     bound_counter(machine, loop, shape.trips, phis)
     machine.region = region
     machine.new_block()
-    region.scope, region.trials = len(machine.memory.reads), len(machine.copying)
+    region.scope, region.trials = len(machine.memory.reads), len(machine.loops.copying)
     machine.memory.reads.append({})
     _write_before(machine, loop)
-    announced, writes = _announced(machine, loop), machine.element_writes
+    announced, writes = _announced(machine, loop), machine.arrays.writes
     for array in announced:
         machine.memory.wrote_element(Element(array, None))
     began = machine.memory.epoch
     breaks: list[dict[Variable, Value]] = []
-    indexed, noted, hoisted = len(machine.tally.indexed), len(machine.tally.elements), len(machine.hoisted)
+    indexed, noted, hoisted = len(machine.tally.indexed), len(machine.tally.elements), len(machine.loops.hoisted)
     limit = machine.tally.limit
     try:
         made, missed, lanes = _bodies(machine, loop, shape, named, phis, breaks)
@@ -343,14 +344,14 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     _note(machine, loop, shape, made)
     region.copies = max(1, made.copies)
     if made.given_up:
-        machine.copied.update(starts, (one for phi in phis.values() for one in flat(phi)))
+        machine.loops.copied.update(starts, (one for phi in phis.values() for one in flat(phi)))
         _settle_indices(machine, indexed, noted, moving)
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.memory.reads.pop()
     if machine.compiler.copies_again and shape.factor is None and 1 < made.copies <= _MOST_BEFORE:
-        counters = (phi for phi in phis.values() if isinstance(phi, int) and phi in machine.counters)
-        machine.again += [region] if any(machine.graph.widths[phi] == 1 for phi in counters) else []
+        counters = (phi for phi in phis.values() if isinstance(phi, int) and phi in machine.loops.counters)
+        machine.loops.again += [region] if any(machine.graph.widths[phi] == 1 for phi in counters) else []
     dead, machine.frame.dead = machine.frame.dead and loop.test is None, False
     machine.region = outer
     outer.items.append(region)
@@ -371,7 +372,7 @@ def _settle_indices(machine: Machine, indexed: int, noted: int, moving: frozense
     del machine.tally.indexed[indexed:]
     machine.settle_elements(noted)
     left = {note.variable for note in machine.tally.elements[noted:] if note.dynamic}
-    machine.pointed.moving &= moving | left
+    machine.arrays.pointed.moving &= moving | left
 
 
 def _close(machine: Machine, region: Region, phis: dict[Variable, Value], lanes: Lanes | None) -> None:
@@ -394,14 +395,14 @@ def _announced(machine: Machine, loop: Loop) -> frozenset[Variable]:
     if not machine.compiler.forwards_elements:
         return frozenset()
     site = machine.graph.site
-    seen = machine.read_once.written.get((loop, site), frozenset()) & machine.in_memory
+    seen = machine.read_once.written.get((loop, site), frozenset()) & machine.arrays.in_memory
     return machine.known.rewritten.get((loop, site), frozenset()) | seen
 
 
 def _note_writes(machine: Machine, loop: Loop, since: int) -> None:
-    if machine.element_writes > since:
+    if machine.arrays.writes > since:
         written, key = machine.read_once.written, (loop, machine.graph.site)
-        found = frozenset(variable for variable, when in machine.last_write.items() if when > since)
+        found = frozenset(variable for variable, when in machine.arrays.last_write.items() if when > since)
         written[key] = written.get(key, frozenset()) | found
 
 
@@ -431,7 +432,7 @@ def _bodies(
             shape = shape._replace(size=size, keeps=keeps, calls=_calls(machine, calls))
             made = loop_plan.stays(shape, machine.compiler.unrolling)
             if shape.inner and not keeps and not shape.factor:
-                machine.around_gone[loop] = made.copies
+                machine.loops.around_gone[loop] = made.copies
         if machine.frame.dead:
             return made, (), None
         if loop.step is not None:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.running import checkpoint
-from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.names.name_index import CONVERSIONS
-from regpress_lint.cpp.syntax_tree import BOUND, Binary, Call, Index, Member, Name, Unary
-from regpress_lint.cpp.types import dereference
-from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.model.graph.objects import Dynamic, ElementNote, Gone, Join, is_dynamic
 from regpress_lint.model.graph.ops import LEFT, Kind as Operation
 from regpress_lint.model.graph.values import (
@@ -29,21 +25,32 @@ from regpress_lint.model.graph.values import (
     TooManyValuesError,
     made_form,
 )
-from regpress_lint.model.interpreter import journal
-from regpress_lint.model.interpreter.array_pointers import Pointed
-from regpress_lint.model.interpreter.journal import Frame, Jumps, Known, Left, MemoryState, Tally, WrittenLaterError
-from regpress_lint.model.interpreter.member_calls import called_operator, has_operator, own, subscript_of
+from regpress_lint.model.interpreter import expression_types, journal
+from regpress_lint.model.interpreter.state import (
+    ArrayUse,
+    Bindings,
+    Frame,
+    Known,
+    Left,
+    LoopState,
+    MemoryState,
+    Tally,
+    Watch,
+    WrittenLaterError,
+)
 from regpress_lint.targets.loop_plan import may_give_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from regpress_lint.core.source import Span
     from regpress_lint.core.uncertainty import Kind, Opens
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax_tree import Expr, Function, LambdaExpr, Loop, Stmt, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Binary, Call, Expr, Function, LambdaExpr, Stmt, Type, Variable
     from regpress_lint.model.graph.objects import Indexed, Path, Placement, ReadOnce, Value
     from regpress_lint.model.graph.ops import Op
-    from regpress_lint.model.interpreter.journal import Mark, Variables
+    from regpress_lint.model.interpreter.journal import Mark
+    from regpress_lint.model.interpreter.state import Variables
     from regpress_lint.program.model import File
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.targets.compilers.traits import Compiler
@@ -75,16 +82,6 @@ class MisplacedError(Exception):
         self.work = work
 
 
-class Watch(NamedTuple):
-    """Arrays in registers that one run-time index takes to memory, whatever else the kernel does. until: `work`
-    after which it no longer pays to begin again. object: whether such an access also takes an object there.
-    """
-
-    arrays: frozenset[Variable] = frozenset()
-    until: int = 0
-    object: Callable[[Indexed], bool] | None = None
-
-
 _element_note = partial(tuple.__new__, ElementNote)  # a third of the time, for thousands of accesses
 
 
@@ -106,8 +103,24 @@ class Inputs(NamedTuple):
     thread: int | None = None
 
 
-# What an iteration adds to an index: a counter and what it is multiplied by, by their numbers.
-Stride: TypeAlias = "tuple[int, ...]"
+class Syntax(NamedTuple):
+    """What knows all parts of the syntax: values of expressions, execution of statements, and types of calls of known
+    functions.
+    """
+
+    evaluate: Callable[[Machine, Expr], Value]
+    execute: Callable[[Machine, Stmt], None]
+    called: Callable[[Machine, Call | Binary], Type | None]
+
+
+class Home(NamedTuple):
+    """Where the code is from: the file of the kernel's function, where that begins, and the byte offset of its end if
+    the execution's own file defines it.
+    """
+
+    path: str
+    span: Span
+    end: int | None
 
 
 def _has_conversions(inputs: Inputs) -> bool:
@@ -119,37 +132,26 @@ def _has_conversions(inputs: Inputs) -> bool:
 
 
 class Machine:
-    """One execution. `evaluate`, `execute` and `called`, the type of a call of a known function, are given by `trace`,
-    which knows all parts of the syntax.
-    """
+    """One execution of a kernel by the rules of one compiler."""
 
     def __init__(
-        self,
-        inputs: Inputs,
-        compiler: Compiler,
-        evaluate: Callable[[Machine, Expr], Value],
-        execute: Callable[[Machine, Stmt], None],
-        called: Callable[[Machine, Call | Binary], Type | None],
-        arrays: Placement,
-        watch: Watch,
+        self, inputs: Inputs, home: Home, compiler: Compiler, syntax: Syntax, arrays: Placement, watch: Watch
     ) -> None:
-        self.in_memory, self.filled_by_loops = arrays
-        self._watch = watch
-        self.uniform: frozenset[Variable] = frozenset()  # arrays in registers once for all threads of a wave
-        # Arrays in registers that were written at a run-time index before each element had a value.
-        self.begun_in_part: set[Variable] = set()
-        # Writes to elements of private arrays: how many there were, and the last one to each array.
-        self.element_writes = 0
-        self.last_write: dict[Variable, int] = {}
+        self.arrays = ArrayUse(arrays, watch)
+        self.loops = LoopState()
+        self.bindings = Bindings()
+        self.memory = MemoryState()
+        self.tally = Tally()
+        self.known = Known()
+        self.frame = Frame()
         self.inputs = inputs
         self.file = inputs.file
         self.read_once = inputs.read_once
         self.converts = _has_conversions(inputs)
         self.compiler = compiler
         self.vendor = compiler.vendor
-        self._evaluate = evaluate
-        self._execute = execute
-        self._called = called
+        self.home = home
+        self._evaluate, self._execute, self.called = syntax
         self.graph = Graph()
         self.undefined = self.graph.source("undefined", made_form(0, SIGNED))
         self.top = self.region = Region()
@@ -163,58 +165,26 @@ class Machine:
         self.filled: list[tuple[dict[Path, Value], Path]] = []  # parts that were read from where their whole is from
         self.references: set[Variable] = set()
         self.carry: int | None = None  # what the last instruction of PTX left over
-        self.handed_on: set[Variable] = set()  # of which more may be read and written than `tally.elements` says
-        self.pointed = Pointed()
         self.this: Expr | None = None
-        self.packs: dict[Variable, tuple[Variable, ...]] = {}  # parameters of executed templates with their elements
-        self.deduced: dict[Variable, Type] = {}  # what `auto` is of a lambda's parameters
-        self.number_packs: dict[str, tuple[int, ...]] = {}  # and template parameters: `I` of `index_sequence<I...>`
-        # For `conservation`: expression statements that were executed, and expressions that wrote private objects, each
-        # with the function that it stands in.
-        self.reached: dict[tuple[Stmt, Site | None], None] = {}
-        self.private_writes: dict[tuple[Expr | Stmt, Site | None], None] = {}
-        self.home = inputs.file.path  # the file of the kernel's function, and where that begins
-        self.start = Span(0, 0)
         self.league: Expr | None = None  # the team of Kokkos that the block works on
-        self.end: int | None = None  # byte offset of the kernel's end if the file itself defines it
         # control flow
         self.block = self._blocks = 0
         self.block_of: dict[int, int] = {}
         self.joins: dict[int, Join] = {}  # values that begin where the sides of a branch meet
         self.begun: dict[tuple[str, tuple[int, ...], Region], int] = {}  # first parts of routines
-        self.again: list[Region] = []  # loops that ptxas may copy again: with a counter of 32 bits, a constant step
-        self.around_gone: dict[Loop, int] = {}  # copies of loops that stay, around others that are gone
-        # loops: values that move on by a constant, and addresses that are made of such
-        self.counters: set[int] = set()
-        self.copied: set[int] = set()  # what loops carry that a compiler copies, and this execution does not
-        self.inductions: dict[tuple[Region, tuple[int | None, ...]], int] = {}
-        # The index that the others of a loop with the same start and stride are made of: see `addresses`.
-        self.strides: dict[tuple[Region, int, Stride], tuple[int | None, int]] = {}
         self.left_at: dict[int, Left] = {}  # paths that are left, by the `id` of their state
-        self.frame = Frame()
-        self.jumps: list[Jumps] = []
-        self.copying: list[Loop] = []  # loops around that copies of their bodies replace
         self.active: list[Function | LambdaExpr] = []
         self.expanding = 0
         self.in_lanes = False  # in a loop of vectors, behind its first lane
         self.guards = 0  # branches that decide whether what comes now is executed at all
         self.under: tuple[int, ...] = ()  # their conditions, and those of the loops around that stay
-        self.declared_under: dict[Variable, tuple[int, ...]] = {}  # of arrays
         # Spans: False inside of a macro's body, which has none in a file; where each lambda stands.
         self.placed = True
         self.site_of: dict[LambdaExpr, Site | None] = {}
         self.last_condition: int | None = None
-        self._element: object = None  # of a private array, that was read or written last
-        self.at: Span | None = None  # the subscript that was evaluated last
         self._steps = self.evaluated = 0
         self._most_steps = MAX_WORK
-        self._in_vain: set[Variable] = set()  # arrays and objects with registers here, and none by the compiler
         self.spent = 0  # `work` of this execution and of those before it that found out where arrays are
-        # Reads in front of loops, with the outermost of these and the one that makes them.
-        self.hoisted: dict[int, tuple[Region, Region]] = {}
-        self.memory = MemoryState()
-        self.tally = Tally()
-        self.known = Known()
 
     # ------------------------------------------------------------------------------------------------ execution
 
@@ -234,7 +204,7 @@ class Machine:
         trial of copies in it nothing is raised: what that has read in front goes again with it.
         """
         region, state = self.region, self.memory
-        if state.epoch > region.checked and len(self.copying) == region.trials:
+        if state.epoch > region.checked and len(self.loops.copying) == region.trials:
             since, region.checked = region.checked, state.epoch
             if state.wrote(since, region.ahead):
                 raise WrittenLaterError
@@ -253,7 +223,9 @@ class Machine:
     def _spend(self, steps: int) -> None:
         self._steps += steps
         if self._steps > self._most_steps or self._steps + self.evaluated > MAX_WORK:
-            raise MisplacedError(frozenset(self._in_vain), self.work) if self._in_vain else TooManyValuesError
+            raise (
+                MisplacedError(frozenset(self.arrays.in_vain), self.work) if self.arrays.in_vain else TooManyValuesError
+            )
 
     def enter(self) -> None:
         """Count the call of a known function as the statements that it takes as long as."""
@@ -263,24 +235,24 @@ class Machine:
         """An access to an element of a private array: an instruction, and one for the address if it is new. noted:
         whether it needs the array.
         """
-        size = (1 if (variable, path) == self._element else 2) + self.compiler.unrolling.element
+        size = (1 if (variable, path) == self.arrays.element else 2) + self.compiler.unrolling.element
         self.tally.size += size
-        if variable not in self.in_memory:
+        if variable not in self.arrays.in_memory:
             self.tally.touched += size
-        self._element = (variable, path)
-        if self.at is not None and noted:
+        self.arrays.element = (variable, path)
+        if self.arrays.at is not None and noted:
             moving = is_dynamic(path)
-            self.tally.elements.append(_element_note((variable, self.at, moving, path, False, self.region)))
+            self.tally.elements.append(_element_note((variable, self.arrays.at, moving, path, False, self.region)))
             if moving:
-                if variable in self._watch.arrays and self.work < self._watch.until:
+                if variable in self.arrays.watch.arrays and self.work < self.arrays.watch.until:
                     self._misplaced(variable, self._steps // 8)
-                self.pointed.touched(self.graph, variable, path, self.at.start)
+                self.arrays.pointed.touched(self.graph, variable, path, self.arrays.at.start)
 
     def note_indexed(self, access: Indexed) -> None:
         """Remember an access at a run-time index to a private object that is no array."""
         self.tally.indexed.append(access)
-        takes, variable = self._watch.object, access.variable
-        if takes is None or variable in self.in_memory or self.work >= self._watch.until:
+        takes, variable = self.arrays.watch.object, access.variable
+        if takes is None or variable in self.arrays.in_memory or self.work >= self.arrays.watch.until:
             return
         if not may_give_up(len(self.graph)) and takes(access):  # else it may be a constant in copies that are not made
             self._misplaced(variable, self._steps)
@@ -290,13 +262,13 @@ class Machine:
         so many steps the execution goes on.
         """
         self._most_steps = min(self._most_steps, self._steps + _STEPS_OF_A_CALL + further)
-        self._in_vain.add(variable)
+        self.arrays.in_vain.add(variable)
 
     def settle_elements(self, since: int) -> None:
         """Of the accesses noted since then, those at indices that are constants in every copy of the loops that a
         compiler copies and this execution does not (`copied`) are no longer dynamic.
         """
-        notes, answers = self.tally.elements, dict.fromkeys(self.copied, True)
+        notes, answers = self.tally.elements, dict.fromkeys(self.loops.copied, True)
         for number in range(since, len(notes)):
             note = notes[number]
             moving = [key.value for key in note.path if isinstance(key, Dynamic)]
@@ -363,8 +335,10 @@ class Machine:
         """Note what cannot be modelled, see `Unknown`. Code in a macro's body is noted at its use."""
         site, at = self.graph.site, self.graph.at
         if span is None or not self.placed:
-            span = at.span if at is not None else self.start
-        self.tally.unknowns.append(Unknown(kind, name, site.path if site else self.home, span, text, opens, at_most))
+            span = at.span if at is not None else self.home.span
+        self.tally.unknowns.append(
+            Unknown(kind, name, site.path if site else self.home.path, span, text, opens, at_most)
+        )
         if len(self.tally.unknowns) > _FEW_UNKNOWNS:
             self._spend(_STEPS_OF_AN_UNKNOWN)
 
@@ -448,117 +422,16 @@ class Machine:
         self.graph.close()
         self.memory.close()
         self.known = Known()
-        self.names, self.inductions, self.strides = {}, {}, {}
+        self.names, self.loops.inductions, self.loops.strides = {}, {}, {}
         self.filled.clear()
 
-    # ----------------------------------------------------------------------------------------------------- types
-
-    def type_of(self, expr: Expr) -> Type | None:
-        """Type of an expression, worked out once."""
-        types = self.read_once.types
-        try:
-            type_ = types[expr]
-        except KeyError:
-            type_ = types[expr] = expression_type(expr, self.file.type_of)
-        if type_ is None and self.this is not None:
-            whole = own(self, expr)
-            if whole is not expr:
-                return self.type_of(whole)
-        if type_ is None and expr.__class__ is Call:
-            return self._called_type(expr)
-        if expr.__class__ is Binary and (type_ is None or type_.struct or type_.lanes > 1 or self._has_object(expr)):
-            return self._called_type(expr) or type_  # of an operator that a program defines
-        if type_ is None and expr.__class__ is Index:
-            return self._element_type(expr)
-        if type_ is None and expr.__class__ is Member:
-            return self._member_type(expr)
-        if type_ is None and expr.__class__ is Name:
-            return self._inferred(expr.variable) if expr.variable is not None else self._of_object(expr.name)
-        if type_ is None and expr.__class__ is Unary and expr.op == "*":
-            called = called_operator(self, expr.operand, "operator*")
-            return self.type_of(called) if called is not None else None
-        return type_
-
-    def _of_object(self, name: str) -> Type | None:
-        made = self.file.constant_object(name)
-        return self.file.type_of(made.type_name) if made is not None else None
-
-    def _inferred(self, variable: Variable | None) -> Type | None:
-        """The type of `auto row = m[i]`, where a known `operator[]` returns an object, of `auto row = f(i)`, and of an
-        argument that a lambda takes as `auto`.
-        """
-        if variable is not None and variable in self.deduced:
-            return self.deduced[variable]
-        init = variable.init if variable is not None else None
-        if init.__class__ is Name and init.variable is None:
-            return self._of_object(init.name)
-        if init.__class__ is Call:
-            this, self.this = self.this, None if _is_part_of(self.this, variable) else self.this
-            type_ = self.type_of(init)
-            self.this = this
-            return type_ if type_ is not None and (type_.struct or init.name == BOUND) else None
-        if not isinstance(init, Index) or subscript_of(self, init) is None:
-            return None
-        return self.type_of(init)
-
-    def _element_type(self, expr: Index) -> Type | None:
-        """The type of an element, by an operator or of an array in an object whose type only this execution knows."""
-        called = subscript_of(self, expr)
-        if called is not None:
-            return self.type_of(called)
-        base = self.type_of(expr.base) if expr.base.__class__ in (Index, Member) else None
-        return dereference(base) if base is not None and base.pointers else None
-
-    def _member_type(self, expr: Member) -> Type | None:
-        """The type of a member of an object whose own type only this execution knows."""
-        base = self.type_of(expr.base) if expr.base.__class__ in (Call, Index, Member, Name, Unary) else None
-        if base is None or not base.struct or base.pointers:
-            return None
-        if expr.arrow and (called := called_operator(self, expr.base, "operator->")) is not None:
-            base = self.type_of(called) or base
-        type_ = self.file.type_of(f"{base.name}::{expr.field}")
-        if type_ is not None and not expr.arrow and self._is_declared(expr.base, base):
-            self.read_once.types[expr] = type_
-        return type_
-
-    def _is_declared(self, base: Expr, type_: Type) -> bool:
-        """Whether an object's declaration says its type, so that it is the same in every call."""
-        return base.__class__ is Name and base.variable is not None and self.read_once.types.get(base) is type_
-
-    def _has_object(self, expr: Binary) -> bool:
-        """Whether a call in a chain of operations gives an object of a class, which the source alone does not tell:
-        `2 * m.column(i)` is no number.
-        """
-        if not has_operator(self, f"operator{expr.op}"):
-            return False
-        operands: list[Expr] = []
-        node: Expr = expr
-        while isinstance(node, Binary):
-            operands.append(node.right)
-            node = node.left
-        types = (self.type_of(each) for each in (*operands, node) if each.__class__ is Call)
-        return any(type_ is not None and type_.struct and not type_.pointers for type_ in types)
-
-    def _called_type(self, expr: Call | Binary) -> Type | None:
-        """The result type of a known function or operator, of a template with the types of this call."""
-        key = (expr, self.this, tuple(self.constants.items()))
-        if key not in self.known.called_types:
-            self.known.called_types[key] = None  # of a call that needs its own type to be resolved
-            self.known.called_types[key] = self._called(self, expr)
-        return self.known.called_types[key]
+    type_of = expression_types.type_of
 
     def branch_condition(self) -> int:
         """The condition that decides which state holds where several paths meet."""
         if self.last_condition is not None:
             return self.last_condition
         return self.graph.source("path", BOOL)
-
-
-def _is_part_of(this: Expr | None, variable: Variable | None) -> bool:
-    """Whether the object of a member function is a variable, or a part of it: what made it was called outside."""
-    while isinstance(this, (Member, Index)):
-        this = this.base
-    return isinstance(this, Name) and this.variable is variable
 
 
 @lru_cache(maxsize=1024)  # a run has few types, and asks for each assignment

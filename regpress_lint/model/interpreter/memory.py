@@ -173,7 +173,7 @@ def _left(machine: Machine, address: int, last: int) -> Region | None:
 
 
 def _read_ahead(machine: Machine, value: int, loop: Region, access: Access) -> None:
-    machine.hoisted[value] = loop, machine.region
+    machine.loops.hoisted[value] = loop, machine.region
     region: Region | None = machine.region
     while region is not None and region is not loop.parent:
         region.ahead.setdefault(access, value)
@@ -186,7 +186,7 @@ def are_too_many(machine: Machine, region: Region, since: int) -> bool:
     loops before it.
     """
     held = 0
-    for value, (loop, _) in islice(machine.hoisted.items(), since, None):
+    for value, (loop, _) in islice(machine.loops.hoisted.items(), since, None):
         held += machine.graph.widths[value]
         if loop.depth <= region.depth and held > _MOST_IN_FRONT:
             return True

@@ -50,15 +50,15 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
         _assign_either(machine, place, value)
         return
     if place.__class__ is View:
-        machine.handed_on.add(variable)
+        machine.arrays.handed_on.add(variable)
         _assign_viewed(machine, place, value)
         return
     if variable.dims and len(path) >= len(variable.dims):
         machine.touch(variable, path)
-        machine.pointed.written(machine.graph, variable, path)
+        machine.arrays.pointed.written(machine.graph, variable, path)
         _remember(machine, variable, path, value)
-        machine.element_writes += 1
-        machine.last_write[variable] = machine.element_writes
+        machine.arrays.writes += 1
+        machine.arrays.last_write[variable] = machine.arrays.writes
         note_write(machine, variable, path, value)
     elif variable.dims:
         _remember(machine, variable, path, value)
@@ -123,7 +123,7 @@ def _remember(machine: Machine, variable: Variable, path: Path, value: Value) ->
     if variable not in last:
         if not is_dynamic(path):
             return
-        begun = variable.init is not None or variable in machine.last_write
+        begun = variable.init is not None or variable in machine.arrays.last_write
         is_own = variable.storage == "local" and (machine.compiler.reads_back or not begun)
         last[variable] = Variable(variable.name, variable.type, variable.span, variable.declaration) if is_own else None
         if begun:
@@ -153,10 +153,10 @@ def forget_last_written(machine: Machine) -> None:
 
 def note_write(machine: Machine, variable: Variable, path: Path, value: Value) -> None:
     """Note a write to an array, for a compiler that asks whether all threads write the same."""
-    if machine.compiler.uniform_share == 1 or variable not in machine.declared_under:
+    if machine.compiler.uniform_share == 1 or variable not in machine.arrays.declared_under:
         return
     indices = tuple(key.value for key in path if isinstance(key, Dynamic))
-    under = machine.under[len(machine.declared_under[variable]) :]
+    under = machine.under[len(machine.arrays.declared_under[variable]) :]
     values = (*flat(value), *indices, *under)
     machine.tally.writes.append(ElementWrite(variable, values, machine.region, bool(indices)))
 
@@ -232,7 +232,7 @@ def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) 
         store(machine, Memory(address, offset, "private", None, None, element_of(machine, place)), value)
         return
     if len(whole.parts) < _beginning_elements(machine, variable):
-        machine.begun_in_part.add(variable)
+        machine.arrays.begun_in_part.add(variable)
     written = machine.effect(WRITE_ELEMENT, (*indices, scalar(machine, value), *flat(whole)), BOOL)
     machine.known.elements.writes[written] = variable
     region = machine.loop_region()

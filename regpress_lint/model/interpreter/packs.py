@@ -53,12 +53,12 @@ def _packs_in(machine: Machine, pattern: Expr | None) -> tuple[Pack, ...]:
     """Packs that a pattern names: parameters of a function, and numbers of a template, `get<I>(t)`."""
     found: dict[Pack, None] = {}
     for node in walk(pattern):
-        if isinstance(node, Name) and node.variable is not None and node.variable in machine.packs:
+        if isinstance(node, Name) and node.variable is not None and node.variable in machine.bindings.packs:
             found[node.variable] = None
-        if machine.number_packs and isinstance(node, (Name, Call, Member)):
+        if machine.bindings.number_packs and isinstance(node, (Name, Call, Member)):
             words = (node.name,) if isinstance(node, Name) and node.variable is None else ()
             texts = (*words, *(word for text in node.template_args for word in WORD.findall(text)))
-            found.update((word, None) for word in texts if word in machine.number_packs)
+            found.update((word, None) for word in texts if word in machine.bindings.number_packs)
     return tuple(found)
 
 
@@ -78,9 +78,9 @@ def _elements(machine: Machine, pattern: Expr, packs: tuple[Pack, ...]) -> Itera
         named = pattern.args[0]
     if isinstance(named, Name):
         if isinstance(packs[0], str):
-            yield from (Constant(named.span, value, "int") for value in machine.number_packs[packs[0]])
+            yield from (Constant(named.span, value, "int") for value in machine.bindings.number_packs[packs[0]])
         else:
-            yield from (Name(named.span, one.name, one) for one in machine.packs[packs[0]])
+            yield from (Name(named.span, one.name, one) for one in machine.bindings.packs[packs[0]])
         return
     for _ in _each(machine, packs):
         type_ = machine.type_of(pattern) or (packs[0].type if isinstance(packs[0], Variable) else _NUMBER)
@@ -94,11 +94,11 @@ def _elements(machine: Machine, pattern: Expr, packs: tuple[Pack, ...]) -> Itera
 
 def _each(machine: Machine, packs: Sequence[Pack]) -> Iterator[int]:
     """Let the packs stand for one of their elements after the other."""
-    variables, constants = machine.variables, machine.constants
-    sizes = [len(machine.number_packs[each] if isinstance(each, str) else machine.packs[each]) for each in packs]
+    variables, constants, bindings = machine.variables, machine.constants, machine.bindings
+    sizes = [len(bindings.number_packs[each] if isinstance(each, str) else bindings.packs[each]) for each in packs]
     for position in range(min(sizes)):
-        ones = [(each, machine.packs[each][position]) for each in packs if isinstance(each, Variable)]
-        numbers = {each: machine.number_packs[each][position] for each in packs if isinstance(each, str)}
+        ones = [(each, bindings.packs[each][position]) for each in packs if isinstance(each, Variable)]
+        numbers = {each: bindings.number_packs[each][position] for each in packs if isinstance(each, str)}
         for pack, one in ones:
             variables[pack] = variables[one]
         machine.constants = {**constants, **numbers}

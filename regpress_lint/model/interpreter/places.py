@@ -89,8 +89,8 @@ def _here(machine: Machine) -> int | None:
     node, site = machine.graph.at, machine.graph.site
     if site is not None and site.path not in ("", machine.file.path):
         return None
-    if node is None or (site is None and machine.end is None):
-        return machine.end
+    if node is None or (site is None and machine.home.end is None):
+        return machine.home.end
     return node.span.start
 
 
@@ -162,7 +162,7 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
             return _called_place(machine, called)
         if where is None:
             where = _known_type(machine, expr, _element_place(machine, expr))
-        machine.at = expr.span
+        machine.arrays.at = expr.span
         return where
     if expr.__class__ is Unary and expr.op == "*":
         return _pointed_place(machine, expr)
@@ -192,7 +192,7 @@ def _pointed_place(machine: Machine, expr: Unary) -> Place | Memory | None:
     if called is not None and (where := _called_place(machine, called)) is not None:
         return where
     pointer = machine.evaluate(expr.operand)
-    machine.at = expr.span
+    machine.arrays.at = expr.span
     if isinstance(pointer, Place):
         return _first_element(machine, pointer, 1)
     return _known_type(machine, expr, pointed(machine, scalar(machine, pointer), machine.type_of(expr)))
@@ -480,7 +480,7 @@ def moved(machine: Machine, place: Place, op: str, distance: int) -> Place:
     if at is None:
         at = last.value if isinstance(last, Dynamic) else graph.constant(int(last))
     if len(sizes) < 2 and not first:
-        machine.pointed.stepped(graph, place.variable, last, distance)
+        machine.arrays.pointed.stepped(graph, place.variable, last, distance)
     index = arithmetic.binary(graph, op, at, distance)
     known = graph.constants[index]
     if len(sizes) < 2 or known is None:

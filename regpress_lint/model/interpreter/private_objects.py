@@ -280,7 +280,7 @@ def _in_union(machine: Machine, place: Place) -> Value | None:
 def _viewed_part(machine: Machine, place: Place) -> Value:
     """The value that a pointer of another type reads."""
     assert isinstance(place, View)
-    machine.handed_on.add(place.variable)
+    machine.arrays.handed_on.add(place.variable)
     from regpress_lint.model.interpreter.reinterpret import bytes_of, read_bytes
 
     size = bytes_of(machine, place)
@@ -362,7 +362,7 @@ def extents(machine: Machine, variable: Variable) -> tuple[int, ...] | None:
 
 def in_registers(machine: Machine, variable: Variable) -> bool:
     """True if the compiler keeps a private array in registers."""
-    return variable not in machine.in_memory
+    return variable not in machine.arrays.in_memory
 
 
 def _is_table(machine: Machine, variable: Variable) -> bool:
@@ -468,7 +468,7 @@ def _last_written(machine: Machine, variable: Variable, path: Path) -> Value | N
     """The value of an element of an array, if it is the one that was written last on every way to here."""
     own = machine.known.elements.last.get(variable)
     held = machine.variables.get(own) if own is not None else None
-    if not isinstance(held, Parts) or variable in machine.handed_on:
+    if not isinstance(held, Parts) or variable in machine.arrays.handed_on:
         return None
     elements = machine.known.elements
     if (len(held.parts) != 1 or variable in elements.begun) and elements.under.get(variable) != machine.under:

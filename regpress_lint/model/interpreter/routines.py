@@ -426,7 +426,7 @@ def operands_of(machine: Machine, expr: Call) -> tuple[tuple[int, ...], list[Pla
         if isinstance(value, Parts):
             value = converted(machine, arg, value, None)
         if isinstance(value, Place):
-            machine.handed_on.add(value.variable)
+            machine.arrays.handed_on.add(value.variable)
             operands.append(scalar(machine, value))
             private.add(operands[-1])
             if isinstance(arg, Unary) and arg.op == "&" and not value.variable.dims:

@@ -46,7 +46,6 @@ from regpress_lint.model.interpreter.implicit_calls import (
     temporary_ended,
 )
 from regpress_lint.model.interpreter.inlining import inline
-from regpress_lint.model.interpreter.journal import Jumps
 from regpress_lint.model.interpreter.loops import run_loop
 from regpress_lint.model.interpreter.machine import Machine, form_of, is_object
 from regpress_lint.model.interpreter.member_calls import constructor_of, subscript_of
@@ -55,6 +54,7 @@ from regpress_lint.model.interpreter.object_writes import note_exit, note_write
 from regpress_lint.model.interpreter.places import number, place_of
 from regpress_lint.model.interpreter.private_objects import MAX_FILLED, coerced, in_registers, note_size, part, scalar
 from regpress_lint.model.interpreter.reinterpret import fresh, with_fields
+from regpress_lint.model.interpreter.state import Jumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -97,7 +97,7 @@ def _block(machine: Machine, statement: Block) -> None:
 
 def _evaluate(machine: Machine, statement: Evaluate) -> None:
     if machine.placed:
-        machine.reached[statement, machine.graph.site] = None
+        machine.tally.reached[statement, machine.graph.site] = None
     value = machine.evaluate(statement.expression)
     if value.__class__ is Parts:
         temporary_ended(machine, statement.expression, value)
@@ -183,7 +183,7 @@ def _array(machine: Machine, variable: Variable) -> Parts:
     result = Parts(owner=machine.owner)
     init = variable.init
     note_size(machine, variable)
-    machine.declared_under[variable] = machine.under
+    machine.arrays.declared_under[variable] = machine.under
     if not isinstance(init, InitList):
         if init is None and _is_filled_by_loops(machine, variable):
             _set_to_zero(machine, variable, result, [machine.known_int(size) for size in variable.dims])
@@ -222,7 +222,7 @@ def _set_to_zero(machine: Machine, variable: Variable, whole: Parts, sizes: Sequ
 def _is_filled_by_loops(machine: Machine, variable: Variable) -> bool:
     """True for an array in registers of which all are alive from the first write on, see `Placement`."""
     scalars = not variable.type.struct and variable.type.lanes <= 1
-    return scalars and variable in machine.filled_by_loops
+    return scalars and variable in machine.arrays.filled_by_loops
 
 
 def _unravelled(path: Path, sizes: Sequence[int | None]) -> Path:
@@ -319,7 +319,7 @@ def _switch(machine: Machine, statement: Switch) -> None:
     machine.last_condition = subject
     frame, start = machine.frame, machine.fork()
     jumps = Jumps(False, [], [], len(frame.owned))
-    machine.jumps.append(jumps)
+    machine.loops.jumps.append(jumps)
     frame.conditions.append(subject)
     falling: dict[Variable, Value] | None = None
     for one in body:
@@ -338,7 +338,7 @@ def _switch(machine: Machine, statement: Switch) -> None:
         machine.memory.reads.pop()
         falling = None if frame.dead else machine.variables
     frame.conditions.pop()
-    machine.jumps.pop()
+    machine.loops.jumps.pop()
     frame.dead = False
     ends = [*jumps.breaks, *([falling] if falling is not None else [])]
     if not any(isinstance(one, Case) and one.value is None for one in body):
@@ -370,10 +370,10 @@ def _entry(machine: Machine, subject: int, body: tuple[Stmt, ...]) -> int | None
 def _straight(machine: Machine, statements: tuple[Stmt, ...]) -> None:
     """The cases that a known number reaches, up to a `break`."""
     jumps = Jumps(False, [], [], len(machine.frame.owned))
-    machine.jumps.append(jumps)
+    machine.loops.jumps.append(jumps)
     for statement in statements:
         machine.execute(statement)
-    machine.jumps.pop()
+    machine.loops.jumps.pop()
     ends = jumps.breaks if machine.frame.dead else [*jumps.breaks, machine.variables]
     if jumps.breaks:
         machine.frame.dead = False
@@ -440,7 +440,7 @@ def _jump(machine: Machine, statement: Jump) -> None:
         if _goes_back(machine, statement):
             machine.unknown("loop", statement.label or "", statement.span, _BACK.format(statement.label), "up")
         return
-    for jumps in reversed(machine.jumps):
+    for jumps in reversed(machine.loops.jumps):
         if statement.kind == "break" or jumps.loop:
             ended(machine, jumps.owned)
             if statement.kind == "break" and jumps.loop:

@@ -151,13 +151,13 @@ def _is_bounded_late(machine: Machine, loop: Loop) -> bool:
     test = loop.test
     if (
         machine.compiler.unrolling.exits_late
-        or not machine.copying
+        or not machine.loops.copying
         or test is None
         or not (_has_two_exits(test) or loop_text.is_left(machine, loop))
     ):
         return False
     asked = {name.variable for name in loop_text.nodes(test) if isinstance(name, Name)}
-    return any(loop_text.hangs_on_counter(machine, around, asked) for around in machine.copying)
+    return any(loop_text.hangs_on_counter(machine, around, asked) for around in machine.loops.copying)
 
 
 def _is_written_apart(machine: Machine, loop: Loop, step: Expr) -> bool:

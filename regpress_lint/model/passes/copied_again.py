@@ -44,7 +44,7 @@ _NOTHING = Again()
 
 def copied_again(machine: Machine, reads: Mapping[int, int], addresses: Mapping[int, int]) -> Again:
     """What ptxas copies again; `reads` and `addresses` are registers by block."""
-    if not machine.again:
+    if not machine.loops.again:
         return _NOTHING
     blocks, most = set[int](), 0
     for region, values in _values(machine).items():
@@ -60,7 +60,7 @@ def copied_again(machine: Machine, reads: Mapping[int, int], addresses: Mapping[
 
 def _values(machine: Machine) -> dict[Region, list[int]]:
     """What each of the loops computes itself."""
-    values: dict[Region, list[int]] = {region: [] for region in machine.again}
+    values: dict[Region, list[int]] = {region: [] for region in machine.loops.again}
     for number, home in enumerate(machine.graph.homes):
         if home in values:
             values[home].append(number)

@@ -103,7 +103,7 @@ def _notes_of(machine: Machine) -> Notes:
     dynamic: dict[tuple[Variable, int], bool] = {}
     touched: dict[Variable, set[Path]] = {}
     places: dict[tuple[str, int], set[int]] = {}
-    moved = set(machine.handed_on)
+    moved = set(machine.arrays.handed_on)
     within: dict[tuple[str, int, int], Region] = {}
     for variable, at, moving, path, pointer, region in machine.tally.elements:
         key = variable, at.start
@@ -118,11 +118,11 @@ def _notes_of(machine: Machine) -> Notes:
                 places.setdefault((variable.name, variable.span.start), set()).add(at.start)
     counts = {variable: len(paths) for variable, paths in touched.items() if variable not in moved}
     copied = _copied(whole, dynamic, trips)
-    reached = _reached(machine.pointed, {variable for (variable, _), moving in dynamic.items() if moving})
-    settled = frozenset(key for key, always in machine.pointed.settled.items() if always)
+    reached = _reached(machine.arrays.pointed, {variable for (variable, _), moving in dynamic.items() if moving})
+    settled = frozenset(key for key, always in machine.arrays.pointed.settled.items() if always)
     extents = machine.tally.extents
     complete, known = machine.tally.complete, machine.known
-    read = {(variable.name, variable.span.start) for variable in known.elements.read | machine.handed_on}
+    read = {(variable.name, variable.span.start) for variable in known.elements.read | machine.arrays.handed_on}
     return Notes(whole, dynamic, counts, copies, places, copied, extents, reached, settled, within, complete, read)
 
 

@@ -17,7 +17,8 @@ from regpress_lint.model.interpreter.class_objects import called_type
 from regpress_lint.model.interpreter.expressions import evaluate_expression
 from regpress_lint.model.interpreter.inlining import run_body
 from regpress_lint.model.interpreter.library_calls import combine_results
-from regpress_lint.model.interpreter.machine import MAX_WORK, Machine, MisplacedError, Watch
+from regpress_lint.model.interpreter.machine import MAX_WORK, Home, Machine, MisplacedError, Syntax
+from regpress_lint.model.interpreter.state import Watch
 from regpress_lint.model.interpreter.statements import execute_statement
 from regpress_lint.model.passes.indexed_objects import in_frame, takes_to_frame
 from regpress_lint.model.passes.nvidia_arrays import close_calls, is_too_large
@@ -194,8 +195,8 @@ def execution_of(machine: Machine) -> Execution:
         _indexed(machine),
         _beside(machine) if tally.indexed and machine.compiler.indexing == "select" else NOTHING,
         notes_of(machine),
-        machine.in_memory,
-        machine.uniform,
+        machine.arrays.in_memory,
+        machine.arrays.uniform,
         tuple(dict.fromkeys(tally.unknowns)),
         tally.widest_product,
         _sums(machine.graph) if reductions(machine.vendor, tally.libraries) == 1 else 0,
@@ -272,22 +273,23 @@ class _Objects:
         settled, arrays = kernel.settled_memory, {array.variable for array in kernel.arrays}
         settled.function, settled.indexed, settled.work = kernel.function, indexed, work
         self.memory = in_frame(indexed, compiler, work)
-        if self.memory == machine.in_memory - arrays:
+        if self.memory == machine.arrays.in_memory - arrays:
             return machine
-        again = _Counted(kernel, compiler, self)(Placement(machine.in_memory & arrays, machine.filled_by_loops))
+        placement = Placement(machine.arrays.in_memory & arrays, machine.arrays.filled_by_loops)
+        again = _Counted(kernel, compiler, self)(placement)
         again.spent += machine.spent
         return again
 
 
 def _close_calls(machine: Machine, kernel: KernelInput) -> Iterator[Unknown]:
     for array in close_calls(_resolved(machine, kernel), kernel.inputs.environment, _beside(machine)):
-        variable, inside = array.variable, array.variable not in machine.in_memory
+        variable, inside = array.variable, array.variable not in machine.arrays.in_memory
         where = "in registers" if inside else "in local memory"
         text = (
             f"whether ptxas keeps `{variable.name}` {where} is a close call: selecting among its elements costs about "
             "as much as it may; `regpress-lint measure` would tell"
         )
-        path = array.function.path or machine.home
+        path = array.function.path or machine.home.path
         yield Unknown("memory", variable.name, path, variable.span, text, "up" if inside else "down", 0)
 
 
@@ -386,9 +388,9 @@ def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Plac
     around = NOTHING if alone else _beside(machine)
     uniform = _uniform(machine, found)
     memory = in_memory(found, kernel.compiler, environment, lds, around, uniform)
-    machine.uniform = uniform - memory
+    machine.arrays.uniform = uniform - memory
     # An array whose elements all had values before the first such write is alive from then on without another try.
-    filled = machine.filled_by_loops | machine.begun_in_part
+    filled = machine.arrays.filled_by_loops | machine.arrays.begun_in_part
     return Placement(memory, filled.intersection(filled_by_loops(found, kernel.compiler, environment)) - memory)
 
 
@@ -404,7 +406,7 @@ def _uniform(machine: Machine, arrays: Sequence[PrivateArray]) -> frozenset[Vari
     """Arrays at run-time indices to which all threads write the same, for a compiler that asks."""
     if machine.compiler.uniform_share == 1 or not machine.tally.complete:
         return frozenset()
-    asked = frozenset(array.variable for array in arrays if array.dynamic) - machine.handed_on
+    asked = frozenset(array.variable for array in arrays if array.dynamic) - machine.arrays.handed_on
     if not asked:
         return asked
     from regpress_lint.model.passes.uniformity import uniform_arrays
@@ -417,10 +419,10 @@ def _beside(machine: Machine) -> Beside:
     """The work beside the private objects of an executed kernel; several callers use it."""
     found: Beside | None = machine.known.beside
     if found is None:
-        around = machine.around_gone
+        around = machine.loops.around_gone
         copies = {loop: each for loop, each in notes_of(machine).copies.items() if loop not in around}
         reduces = reductions(machine.vendor, machine.tally.libraries) > 0
-        found = beside(machine.graph, copies, machine.tally.picks, around, machine.hoisted, reduces=reduces)
+        found = beside(machine.graph, copies, machine.tally.picks, around, machine.loops.hoisted, reduces=reduces)
         machine.known.beside = found
     return found
 
@@ -429,12 +431,15 @@ def _without_copies(compiler: Compiler) -> Compiler:
     return compiler._replace(unrolling=compiler.unrolling._replace(copies=False))
 
 
+_SYNTAX = Syntax(evaluate_expression, execute_statement, called_type)
+
+
 def _executed(kernel: KernelInput, compiler: Compiler, arrays: Placement, watch: Watch) -> Machine:
     function = kernel.function
-    machine = Machine(kernel.inputs, compiler, evaluate_expression, execute_statement, called_type, arrays, watch)
+    path = kernel.inputs.file.path
+    home = Home(function.path or path, function.span, function.span.end if function.path in ("", path) else None)
+    machine = Machine(kernel.inputs, home, compiler, _SYNTAX, arrays, watch)
     machine.active.append(function)
-    machine.home, machine.start = function.path or machine.file.path, function.span
-    machine.end = function.span.end if function.path in ("", machine.file.path) else None
     machine.names.update((parameter.name, parameter) for parameter in function.parameters)
     machine.names.update((capture.name, capture) for capture in function.captures)
     try:
@@ -442,7 +447,7 @@ def _executed(kernel: KernelInput, compiler: Compiler, arrays: Placement, watch:
         combine_results(machine, function)
     except (TooManyValuesError, RecursionError):
         machine.tally.complete = False
-        machine.tally.unknowns.append(_cut_off(function, machine.home))
+        machine.tally.unknowns.append(_cut_off(function, machine.home.path))
     machine.close()
     return machine
 

@@ -208,7 +208,7 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
         for number, width in enumerate(graph.widths)
     ]
     compiler = machine.compiler
-    for number in _held_by(graph, machine.uniform):
+    for number in _held_by(graph, machine.arrays.uniform):
         registers[number] = 0  # a share of one that IGC rounds up for all of an array
     for number in empty_halves(graph, needed, pairs=compiler.scalar_registers, narrows=compiler.narrows_reads):
         registers[number] = min(registers[number], 1)
@@ -377,7 +377,7 @@ def _needed(machine: Machine) -> bytearray:
     if not machine.tally.complete:  # the effects behind the point where it stopped are unknown
         return bytearray(b"\1" * len(graph))
     needed = bytearray(len(graph))
-    read, writes = machine.known.elements.read | machine.handed_on, machine.known.elements.writes
+    read, writes = machine.known.elements.read | machine.arrays.handed_on, machine.known.elements.writes
     pending = [number for number, op in enumerate(graph.ops) if op.kind in _EFFECTS]
     if not read.issuperset(writes.values()):
         pending = [one for one in pending if graph.ops[one] is not WRITE_ELEMENT or writes.get(one) in read]
