@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from regpress_lint.semantics.clang import Tier
 
 _MAX_PROJECTS = 8  # that are kept, with the trees of what they include
-_MAX_ABOVE = 64  # files of the folder above that are asked what they include
+_MAX_ABOVE = 64  # files of a folder above that are asked what they include
 _MAX_SIBLINGS = 32
 
 
@@ -150,14 +150,23 @@ class _Index:
             self._folders_in.setdefault(os.path.dirname(folder), []).append(folder)
 
     def near(self, folder: str) -> Iterator[str]:
-        """Files of a folder, of its siblings and of its parent."""
+        """Files of a folder, of its siblings, of the folders in it and of all above it."""
         siblings = self._folders_in.get(os.path.dirname(folder), ())
         # `include/` beside `src/` is a project; hundreds of folders side by side are hundreds of projects.
         for other in siblings if len(siblings) <= _MAX_SIBLINGS else (folder,):
             yield from self._by_folder.get(other, ())
-        above = self._by_folder.get(os.path.dirname(folder), ())
-        if len(above) <= _MAX_ABOVE:  # `main.cu` that includes "src/kernels.cuh"
-            yield from above
+        inside = self._folders_in.get(folder, ())
+        for other in inside if len(inside) <= _MAX_SIBLINGS else ():  # `instantiations/` below the templates
+            if other != folder:  # the root is in itself
+                yield from self._by_folder[other]
+        while folder:  # `main.cu` that includes "src/matmul/kernels.cuh"
+            above = os.path.dirname(folder)
+            if above == folder:
+                return
+            files = self._by_folder.get(above, ())
+            if len(files) <= _MAX_ABOVE:
+                yield from files
+            folder = above
 
 
 class Spelling:

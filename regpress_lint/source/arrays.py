@@ -41,7 +41,7 @@ Kind = Literal["read", "write", "update", "address"]
 # How pointers reach an array (`interpreter/array_pointers.py`): one that a loop moves or exchanges; one that may point
 # into another array, and that is indexed at run time or not; one that is moved twice; an index that is one constant or
 # another by the path that was taken.
-Reach = Literal["moving", "indexed either", "either", "offset", "joined"]
+Reach = Literal["moving", "walked", "indexed either", "either", "offset", "joined"]
 
 
 class Lookups(NamedTuple):

@@ -29,10 +29,10 @@ class Pointed:
     which one step or both are known at run time only. either: two arrays of which a pointer points into one. joins:
     values that are one constant or another by the path through branches that write, or out of a loop. settled: accesses
     at run-time indices, by array and place, and whether each of these indices was such a value. joined: arrays that are
-    written at one.
+    written at one. walked: arrays that a loop of the library fills or copies.
     """
 
-    __slots__ = ("either", "joined", "joins", "moving", "offset", "settled", "starts")
+    __slots__ = ("either", "joined", "joins", "moving", "offset", "settled", "starts", "walked")
 
     def __init__(self) -> None:
         self.starts: set[int] = set()
@@ -42,6 +42,7 @@ class Pointed:
         self.joins: set[int] = set()
         self.settled: dict[tuple[Variable, int], bool] = {}
         self.joined: set[Variable] = set()
+        self.walked: set[Variable] = set()
 
     def touched(self, graph: Graph, variable: Variable, path: Path, at: int) -> None:
         """An element is read or written at a run-time index, at a place in the source."""

@@ -84,7 +84,7 @@ def routine(machine: Machine, expr: Call) -> Value:
         return machine.undefined
     if name in _LITERAL_MACROS and args:
         return machine.evaluate(args[0])
-    from regpress_lint.model.interpreter.library_calls import copied
+    from regpress_lint.model.interpreter.byte_copies import copied
 
     moved = copied(machine, expr)
     if moved is None:
@@ -329,7 +329,7 @@ def _note_callee(machine: Machine, expr: Call) -> None:
     """A call that stays one. A copy of a run-time number of bytes is one for compilers;
     members of atomic references are instructions.
     """
-    from regpress_lint.model.interpreter.library_calls import COPIES
+    from regpress_lint.model.interpreter.byte_copies import COPIES
 
     name = expr.name
     if name in COPIES or name.startswith(_ATOMIC_MEMBERS):

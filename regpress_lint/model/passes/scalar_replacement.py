@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 # Pointers that keep an array in memory, by what would take it out; the tests ask clang and ocloc.
 _FRAMED: Mapping[Indexing, frozenset[Reach]] = {
-    "vector": frozenset(("moving", "indexed either")),
+    "vector": frozenset(("moving", "walked", "indexed either")),
     "select": frozenset(),
     "indirect": frozenset(("moving", "either", "indexed either")),
 }
@@ -131,6 +131,8 @@ def _reached(pointed: Pointed, indexed: AbstractSet[Variable]) -> dict[Variable,
     found: dict[Variable, set[Reach]] = {}
     for variable in pointed.moving:
         found.setdefault(variable, set()).add("moving")
+    for variable in pointed.walked:
+        found.setdefault(variable, set()).add("walked")
     for variable in pointed.offset:
         found.setdefault(variable, set()).add("offset")
     for variable in pointed.joined:

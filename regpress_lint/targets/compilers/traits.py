@@ -229,6 +229,10 @@ class Compiler(NamedTuple):
     # Private memory. Bytes beyond which an array is in memory whatever its indices are; without such a limit what has
     # no room is spilled (`testdata/rules/RP407/too_large.hip`).
     gives_up_beyond: int
+    # Bytes beyond which the library's `memset` and `memcpy` are loops that stay, and a private object is in memory for
+    # them (`test_copied_bytes.py`).
+    fills_by_loop: int
+    copies_by_loop: int
     # Bytes of a struct that goes to such a function, or comes from it, in registers; a larger one is in the caller's
     # frame (`test_frames.py`).
     handed_in_registers: int

@@ -67,7 +67,7 @@ class EscapingLocal(Rule):
         said: set[Span] = set()
         for array in facts.arrays:
             handed = array.escapes or any(access.kind == "address" for access in array.described)
-            if not handed or array.variable.volatile_span is not None:
+            if not (handed or _is_walked(facts, array)) or array.variable.volatile_span is not None:
                 continue
             if array.function not in swaps:
                 swaps[array.function] = _swapped(facts, array.function)
@@ -109,7 +109,7 @@ def _escape(facts: KernelFacts, array: PrivateArray, swapped: dict[Variable, Ass
     for record in facts.flow_of(array.function).calls:
         call = record.call
         if any(_is_address(argument, variable) for argument in call.args):
-            escape = _by_call(facts, call)
+            escape = _by_call(facts, call) or _by_library(facts, array, call)
             if escape is not None:
                 return escape
     return None
@@ -143,6 +143,29 @@ def _by_call(facts: KernelFacts, call: Call) -> _Escape | None:
         advice = "write the recursion as a loop"
         return _Escape(call.span, reason, "passed here", advice, severity=Severity.INFO)
     return None
+
+
+def _is_walked(facts: KernelFacts, array: PrivateArray) -> bool:
+    """True for an array in memory whose indices are constants, and which HIP's functions go through by bytes."""
+    return any(
+        (array.bytes or 0) > facts.compiler(target).copies_by_loop
+        and not array.stays_in_registers(gpu(target).vendor)
+        and not facts.array_for(target, array).dynamic
+        for target in facts.targets
+    )
+
+
+def _by_library(facts: KernelFacts, array: PrivateArray, call: Call) -> _Escape | None:
+    if call.name not in _BULK or not _is_walked(facts, array):
+        return None
+    other = " or a plain `= {}`" if call.name == "memset" else ""
+    return _Escape(
+        call.span,
+        f"HIP's `{call.name}` is a loop over bytes, and clang does not unroll it for so many",
+        "loop over bytes",
+        f"use `__builtin_{call.name}`{other}, which clang expands",
+        ("amd",),
+    )
 
 
 def _is_address(argument: Expr, variable: Variable) -> bool:

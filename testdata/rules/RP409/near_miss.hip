@@ -42,3 +42,14 @@ __global__ void walking(const float* a, float* b, int m, int n) {
   }
   b[i] = *p;
 }
+
+__global__ void filled(const float* a, float* b, int n) {
+  float v[40];
+  memset(v, 0, sizeof(v));
+  for (int k = 0; k < n; ++k) {
+#pragma unroll
+    for (int i = 0; i < 40; ++i) v[i] += a[k * 40 + i];
+  }
+#pragma unroll
+  for (int i = 0; i < 40; ++i) b[i * blockDim.x + threadIdx.x] = v[i];
+}

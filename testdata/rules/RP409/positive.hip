@@ -31,3 +31,14 @@ __global__ void tail(const float* a, float* b, int m) {
   memcpy(v, a + 12 * i, m * sizeof(float));
   b[i] = v[0] * v[11];
 }
+
+__global__ void filled(const float* a, float* b, int n) {
+  float v[48];  // expect: RP409 warning @9 "HIP's `memset` is a loop over bytes"
+  memset(v, 0, sizeof(v));
+  for (int k = 0; k < n; ++k) {
+#pragma unroll
+    for (int i = 0; i < 48; ++i) v[i] += a[k * 48 + i];
+  }
+#pragma unroll
+  for (int i = 0; i < 48; ++i) b[i * blockDim.x + threadIdx.x] = v[i];
+}

@@ -1,0 +1,146 @@
+"""`memcpy` and `memset` of a constant size: compilers move the values, and no function is called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.types import builtin_type
+from regpress_lint.model.graph.objects import Dynamic, Indexed, Memory, Place, Value
+from regpress_lint.model.interpreter.machine import Machine, form_of
+from regpress_lint.model.interpreter.memory import pointed
+from regpress_lint.model.interpreter.object_writes import assign
+from regpress_lint.model.interpreter.private_objects import extents, part, scalar
+from regpress_lint.model.interpreter.reinterpret import (
+    Bytes,
+    bytes_of,
+    held_leaves,
+    piece_of,
+    read_memory,
+    write_memory,
+)
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax_tree import Call
+
+COPIES = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memcpy_inline", "__builtin_memmove"))
+_FILLS = frozenset(("memset", "__builtin_memset"))
+_MOVES = COPIES | _FILLS
+_MOST = 256  # bytes between two places in memory: beyond that compilers write a loop
+_MOST_PRIVATE = 4096  # bytes of a private object, which nvcc and clang take apart; of 16 KiB nvcc copies none
+
+
+def copied(machine: Machine, expr: Call) -> Value | None:
+    """Value of such a call, None for any other call, or for a run-time size."""
+    if expr.name not in _MOVES or len(expr.args) != 3:
+        return None
+    size = machine.evaluate(expr.args[2])
+    known = machine.graph.constants[size] if isinstance(size, int) else None
+    if not isinstance(known, int) or known <= 0:
+        return None
+    target = machine.evaluate(expr.args[0])
+    source = machine.evaluate(expr.args[1])
+    ends = [end for end in (target, source) if isinstance(end, Place)]
+    if _is_loop(machine, expr.name, known):
+        for end in ends:
+            _walked(machine, end, written=end is target)
+        if isinstance(target, Place) and target.variable in machine.in_memory and target.variable.dims:
+            return _one_turn(machine, target, source if expr.name in _FILLS else _object(machine, source))
+    if known > (_MOST_PRIVATE if ends else _MOST):
+        return None
+    made = _filled(machine, target, source, known) if expr.name in _FILLS else _copied(machine, target, source, known)
+    return target if made else None
+
+
+def _is_loop(machine: Machine, name: str, size: int) -> bool:
+    """True for a function of the library, and not of the compiler, that stays a loop."""
+    compiler = machine.compiler
+    limits = {"memset": compiler.fills_by_loop, "memcpy": compiler.copies_by_loop}
+    return machine.file.language in ("cuda", "hip") and size > limits.get(name, size)
+
+
+def _walked(machine: Machine, place: Place, *, written: bool) -> None:
+    """A loop of the library stays one and goes through the bytes of an object."""
+    variable = place.variable
+    if variable.dims:
+        machine.arrays.pointed.walked.add(variable)
+    else:
+        machine.note_indexed(Indexed(variable, variable.type.size, ("*",), builtin_type("char"), written, 1))
+
+
+def _one_turn(machine: Machine, target: Place, source: Value | None) -> Value | None:
+    """One turn of a loop that fills an object in memory or copies to it: registers hold a word at a time."""
+    word = builtin_type("unsigned int")
+    if isinstance(source, Memory) and word is not None:
+        source = read_memory(machine, source, word)[0][1]
+    if not isinstance(source, int):
+        return None
+    assign(machine, Place(target.variable, (Dynamic(machine.undefined),) * len(target.variable.dims)), source)
+    return target
+
+
+def _object(machine: Machine, value: Value) -> Place | Memory | None:
+    """The target of a pointer argument."""
+    if isinstance(value, Place):
+        machine.arrays.handed_on.add(value.variable)
+    if isinstance(value, (Place, Memory)):
+        return value
+    return pointed(machine, value, builtin_type("char")) if isinstance(value, int) else None
+
+
+def _place(machine: Machine, place: Place) -> Bytes | None:
+    if not place.path and place.variable.dims and extents(machine, place.variable) is not None:
+        return Bytes(place.variable, 0, place.variable.type)
+    return bytes_of(machine, place)
+
+
+def _copied(machine: Machine, to: Value, of: Value, size: int) -> bool:
+    target, source = _object(machine, to), _object(machine, of)
+    if isinstance(target, Place):
+        return _into_private(machine, target, source, size)
+    word = builtin_type("unsigned int" if size % 4 == 0 else "unsigned char")
+    if target is None or source is None or word is None:
+        return False
+    if isinstance(source, Place):
+        where = _place(machine, source)
+        leaves = held_leaves(machine, where, size) if where is not None else []
+        if not leaves:
+            return False
+        values = [scalar(machine, part(machine, Place(source.variable, leaf.path), leaf.type)) for leaf in leaves]
+    else:
+        values = [value for _, value in read_memory(machine, source, word, (size // (word.size or 1),))]
+    write_memory(machine, target, values)
+    return True
+
+
+def _into_private(machine: Machine, target: Place, source: Place | Memory | None, size: int) -> bool:
+    where = _place(machine, target)
+    leaves = held_leaves(machine, where, size) if where is not None else []
+    if where is None or not leaves:
+        return False
+    origin = _place(machine, source) if isinstance(source, Place) else None
+    if source is None or (isinstance(source, Place) and origin is None):
+        return False
+    values: list[int] = []
+    for leaf in leaves:
+        apart = leaf.offset - where.offset
+        if isinstance(source, Memory):
+            read = read_memory(machine, source.inside(apart), leaf.type)
+            values.append(read[0][1])
+        elif origin is not None:
+            values.append(piece_of(machine, origin, apart, leaf.type))
+    for leaf, value in zip(leaves, values, strict=True):
+        assign(machine, Place(target.variable, leaf.path), value)
+    return True
+
+
+def _filled(machine: Machine, to: Value, byte: Value, size: int) -> bool:
+    target = _object(machine, to)
+    known = machine.graph.constants[byte] if isinstance(byte, int) else None
+    if not isinstance(target, Place) or known is None:
+        return False
+    where = _place(machine, target)
+    leaves = held_leaves(machine, where, size) if where is not None else []
+    for leaf in leaves:
+        value = machine.graph.constant(0 if known == 0 else -1, form_of(leaf.type))
+        assign(machine, Place(target.variable, leaf.path), value)
+    return bool(leaves)

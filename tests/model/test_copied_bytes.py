@@ -1,0 +1,55 @@
+"""`memset` and `memcpy` of constant sizes. Each kernel was compiled (clang 19.1.7, nvcc 13.0.88)."""
+
+from __future__ import annotations
+
+import pytest
+from analysis_helpers import facts_of
+
+ADDED = """
+  for (int k = 0; k < n; ++k) {{
+#pragma unroll
+    for (int i = 0; i < {count}; ++i) d[i] += a[k * {count} + i];
+  }}
+#pragma unroll
+  for (int i = 0; i < {count}; ++i) o[i * blockDim.x + threadIdx.x] = d[i];
+"""
+
+
+def in_memory(moved: str, count: int) -> tuple[bool, bool]:
+    """Whether the array is in memory on gfx90a and on sm_90."""
+    body = f"float d[{count}]; {moved} {ADDED.format(count=count)}"
+    facts = facts_of(f"__global__ void k(float* o, const float* a, int n) {{ {body} }}\n")
+    assert not facts.unknowns("gfx90a")
+    return facts.scratch_bytes("gfx90a") > 0, facts.scratch_bytes("sm_90") > 0
+
+
+FILL, COPY = "memset(d, 0, sizeof(d));", "memcpy(d, a + threadIdx.x * n, sizeof(d));"
+
+
+@pytest.mark.parametrize(
+    ("moved", "count", "amd"),
+    [
+        (FILL, 40, False),
+        (FILL, 44, True),
+        ("__builtin_memset(d, 0, sizeof(d));", 96, False),
+        (COPY, 32, False),
+        (COPY, 33, True),
+        ("__builtin_memcpy(d, a + threadIdx.x * n, sizeof(d));", 96, False),
+        (FILL, 96, True),
+        (COPY, 96, True),
+    ],
+)
+def test_hip_goes_through_more_bytes_in_a_loop_and_cuda_moves_them_at_once(moved: str, count: int, amd: bool) -> None:
+    assert in_memory(moved, count) == (amd, False)
+
+
+def test_a_struct_that_hip_copies_in_a_loop_is_in_memory() -> None:
+    struct = "struct Row { float x[40]; };"
+    body = "Row p; memcpy(&p, a + threadIdx.x, sizeof p); p.x[1] += n; memcpy(o + threadIdx.x, &p, sizeof p);"
+    facts = facts_of(f"{struct}\n__global__ void k(Row* o, const Row* a, int n) {{ {body} }}\n")
+    assert (facts.scratch_bytes("gfx90a"), facts.scratch_bytes("sm_90")) == (168, 0)
+
+
+def test_a_copy_from_memory_to_memory_takes_few_registers_however_long_it_is() -> None:
+    facts = facts_of("__global__ void k(float* o, const float* a) { memcpy(o, a, 4096); }")
+    assert facts.target("sm_90").registers.high < 32
