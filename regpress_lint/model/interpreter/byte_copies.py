@@ -43,7 +43,7 @@ def copied(machine: Machine, expr: Call) -> Value | None:
     if _is_loop(machine, expr.name, known):
         for end in ends:
             _walked(machine, end, written=end is target)
-        if isinstance(target, Place) and target.variable in machine.in_memory and target.variable.dims:
+        if isinstance(target, Place) and target.variable in machine.arrays.in_memory and target.variable.dims:
             return _one_turn(machine, target, source if expr.name in _FILLS else _object(machine, source))
     if known > (_MOST_PRIVATE if ends else _MOST):
         return None
