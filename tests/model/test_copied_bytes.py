@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import facts_of, scratch_of
 
 ADDED = """
   for (int k = 0; k < n; ++k) {{
@@ -20,7 +20,7 @@ def in_memory(moved: str, count: int) -> tuple[bool, bool]:
     body = f"float d[{count}]; {moved} {ADDED.format(count=count)}"
     facts = facts_of(f"__global__ void k(float* o, const float* a, int n) {{ {body} }}\n")
     assert not facts.unknowns("gfx90a")
-    return facts.scratch_bytes("gfx90a") > 0, facts.scratch_bytes("sm_90") > 0
+    return scratch_of(facts, "gfx90a") > 0, scratch_of(facts, "sm_90") > 0
 
 
 FILL, COPY = "memset(d, 0, sizeof(d));", "memcpy(d, a + threadIdx.x * n, sizeof(d));"
@@ -47,7 +47,7 @@ def test_a_struct_that_hip_copies_in_a_loop_is_in_memory() -> None:
     struct = "struct Row { float x[40]; };"
     body = "Row p; memcpy(&p, a + threadIdx.x, sizeof p); p.x[1] += n; memcpy(o + threadIdx.x, &p, sizeof p);"
     facts = facts_of(f"{struct}\n__global__ void k(Row* o, const Row* a, int n) {{ {body} }}\n")
-    assert (facts.scratch_bytes("gfx90a"), facts.scratch_bytes("sm_90")) == (168, 0)
+    assert (scratch_of(facts, "gfx90a"), scratch_of(facts, "sm_90")) == (168, 0)
 
 
 def test_a_copy_from_memory_to_memory_takes_few_registers_however_long_it_is() -> None:
