@@ -57,12 +57,8 @@ if TYPE_CHECKING:
     from regpress_lint.model.passes.amd_arrays import budget as budget, is_vector as is_vector
     from regpress_lint.model.passes.indexed_objects import stays_in_place as stays_in_place
     from regpress_lint.model.passes.peak import Apart as Apart, HeldValue as HeldValue, Peak as Peak
-    from regpress_lint.source.arrays import (
-        Access as Access,
-        PrivateArray as PrivateArray,
-        constant_table as constant_table,
-        is_tile as is_tile,
-    )
+    from regpress_lint.source.array_kinds import constant_table as constant_table, is_tile as is_tile
+    from regpress_lint.source.arrays import Access as Access, PrivateArray as PrivateArray
     from regpress_lint.source.cfg import Flow as Flow, Op as Op, root_variable as root_variable
     from regpress_lint.source.indices import Reason as Reason, spelled as spelled
     from regpress_lint.source.loop_facts import LoopFacts as LoopFacts
@@ -93,7 +89,8 @@ _NAMES = {
     "model.passes.indexed_objects": "stays_in_place",
     "model.passes.amd_arrays": "budget is_vector",
     "model.passes.peak": "Apart HeldValue Peak",
-    "source.arrays": "Access PrivateArray constant_table is_tile",
+    "source.array_kinds": "constant_table is_tile",
+    "source.arrays": "Access PrivateArray",
     "source.cfg": "Flow Op root_variable",
     "source.indices": "Reason spelled",
     "source.loop_facts": "LoopFacts",

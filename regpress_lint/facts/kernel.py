@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.facts.compile import Asked, Budget, Mode, compiled
-from regpress_lint.facts.executions import AcrossTargets, Executions, Instantiations
+from regpress_lint.facts.executions import AcrossTargets, Executions, Instantiations, chosen, combined, typical
 from regpress_lint.facts.launch_facts import LaunchFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.target import TargetFacts, Unserved, explicit_simd, unserved
-from regpress_lint.model.estimate.registers import chosen, combined, is_unbounded, opened, typical
+from regpress_lint.model.estimate.registers import is_unbounded, opened
 from regpress_lint.source.kernel_source import KernelSource
 from regpress_lint.source.reached_calls import CallSite, reachable
 from regpress_lint.targets.compilers import compiler_for

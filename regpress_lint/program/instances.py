@@ -12,33 +12,25 @@ from itertools import islice, product, takewhile
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import OWN_WORD, pattern, whole_word
+from regpress_lint.core.patterns import OWN_WORD, whole_word
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.definition_nodes import parameter_counts, split_owner
-from regpress_lint.cpp.names.host_types import (
-    LAMBDA,
-    arguments_of,
-    deduced,
-    local_alias,
-    shown,
-    template_arguments_of,
-    type_of_name,
-)
+from regpress_lint.cpp.names.host_types import LAMBDA, arguments_of, deduced, shown, template_arguments_of
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.records import constant_object
 from regpress_lint.cpp.names.templates import takes, template_parameters
 from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.cpp.types import builtin_type
+from regpress_lint.program.host_places import HostPlace, literal
 from regpress_lint.program.macro_instances import macro_instantiations, macro_references, plain_instantiations
-from regpress_lint.program.packs import LOST, NONE, elements, followed, hidden, is_lost, is_never, lists_of, split
+from regpress_lint.program.packs import LOST, NONE, elements, followed, is_lost, is_never, lists_of, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
@@ -51,10 +43,7 @@ _MOST_FILES = 8  # that include a header and are searched for what they instanti
 _MOST_BESIDE = 16  # host templates that are asked what they are instantiated with
 _MOST_GIVEN = 1_000  # arguments for a parameter pack
 _SPOKEN = 4  # letters
-_MAX_DEPTH = 6  # of aliases that stand for each other
 _FIRST_ARGUMENT = {"<<<>>>": 0, "hipLaunchKernelGGL": 5}  # of the kernel, among those of the launch
-_QUALIFIED = pattern(r"(?:::)?[A-Za-z_]\w*(?:::\w+)*")
-_DECLTYPE = pattern(r"decltype\s*\(\s*([A-Za-z_]\w*)\s*\)$")
 _NOTHING: Mapping[str, str] = {}
 
 
@@ -385,74 +374,15 @@ class Instances:
         text = OWN_WORD.sub(lambda match: known.get(match[0], match[0]), text)
         if parameter.is_type or constant_object(self._scope, text) is not None:
             return text
-        return _literal(text, self._scope.value_of_text(text))
+        return literal(text, self._scope.value_of_text(text))
 
     def _settled(
         self, values: HostValues, offset: int, text: str, environment: Mapping[str, str], parameter: TemplateParameter
     ) -> str | None:
         """An argument as it reads outside of its function; None if that depends on unknown values."""
-        scope = _Scope(values, offset, environment)
+        scope = HostPlace(values, offset, environment)
         found = scope.settle(text)
         return found if found is None or parameter.is_type else scope.value(found)
-
-
-class _Scope(NamedTuple):
-    """A place in a host function, and the arguments of its template."""
-
-    values: HostValues
-    offset: int
-    environment: Mapping[str, str]
-
-    def settle(self, text: str, depth: int = 0) -> str | None:
-        """`text` with parameters, local aliases and constants of the function replaced by their definitions."""
-        if text.startswith(LAMBDA):
-            from regpress_lint.cpp.names.host_types import named
-
-            return named(text, self.environment)
-        if depth > _MAX_DEPTH:
-            return None
-        if (match := _DECLTYPE.match(text)) is not None:
-            node = self.values.root.descendant_for_byte_range(self.offset, self.offset)
-            spelled = type_of_name(self.values, node, match[1]) if node is not None else None
-            return self.settle(spelled, depth + 1) if spelled is not None else None
-        result, end = [], 0
-        for match in OWN_WORD.finditer(text):
-            word = self._word(match[0], depth, inside="<" in text[: match.start()])
-            if word is None:
-                return None
-            result += [text[end : match.start()], word]
-            end = match.end()
-        return "".join(result) + text[end:]
-
-    def _word(self, word: str, depth: int, *, inside: bool) -> str | None:
-        if word in self.environment:
-            return self.environment[word]
-        values = self.values
-        if word in hidden(values, self.offset):
-            return None
-        alias = local_alias(values, word, self.offset)
-        if alias is None and values.parsed is not values.scope.parsed and word in values.parsed.aliases:
-            alias = values.parsed.aliases[word]
-        if alias is not None and (text := values.parsed.text(alias)) != word and "{" not in text:
-            return self.settle(" ".join(text.split()).removeprefix("typename "), depth + 1)
-        if inside and values.scope.type_of(word) is None:
-            return self.value(word) or word
-        return word
-
-    def value(self, text: str) -> str | None:
-        """Value of an expression at the place, as a literal; of a function its name."""
-        scope = self.values.scope
-        called = text.lstrip("& ").partition("<")[0]
-        if _QUALIFIED.fullmatch(called) and scope.find_node(called, -1) is not None:
-            return text.lstrip("& ")
-        expr = scope.expression_of_text(text)
-        if expr is None:
-            return None
-        if constant_object(scope, text) is not None:
-            return "".join(text.split())
-        numbers = ((name, scope.value_of_text(bound)) for name, bound in self.environment.items() if _is_value(bound))
-        known = {name: number for name, number in numbers if number is not None}
-        return _literal(text, self.values.number_in(expr, self.offset, known))
 
 
 def _of_their_own(bindings: Collection[Binding], count: int) -> Iterator[Binding]:
@@ -471,15 +401,6 @@ def _key(arguments: Mapping[str, str]) -> tuple[object, ...]:
     types = ((name, builtin_type(text), text) for name, text in arguments.items())
     plain = ((name, type_ if type_ is not None and not type_.floating else None, text) for name, type_, text in types)
     return tuple((name, text if type_ is None else type_._replace(name="")) for name, type_, text in plain)
-
-
-def _is_value(text: str) -> bool:
-    return text[:1].isdigit() or text[:1] == "-" or text in ("true", "false")
-
-
-def _literal(text: str, number: Number | None) -> str | None:
-    """A value as it is written in a template argument list."""
-    return text if text in ("true", "false") else repr(number) if number is not None else None
 
 
 def _is_one(argument: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
-from regpress_lint.source.arrays import is_tile
+from regpress_lint.source.array_kinds import is_tile
 
 if TYPE_CHECKING:
     from regpress_lint.source.indices import Reason

@@ -9,7 +9,8 @@ import pytest
 from analysis_helpers import body, facts_of, trace_of
 from cli_helpers import run
 
-from regpress_lint.model.estimate.registers import MOST, RegisterEstimate, chosen, combined, size
+from regpress_lint.facts.executions import MOST, chosen, combined, size
+from regpress_lint.model.estimate.registers import RegisterEstimate
 from regpress_lint.program.model import Instance
 
 if TYPE_CHECKING:

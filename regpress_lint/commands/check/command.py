@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from regpress_lint.commands.check import repair
+    from regpress_lint.commands.check.repair import Outcome
     from regpress_lint.commands.diff.revisions import Since
     from regpress_lint.core.diagnostics import RuleInfo
     from regpress_lint.core.settings import Settings
@@ -145,14 +146,8 @@ def _run(arguments: argparse.Namespace) -> int:
     here = context(arguments)
     check_rules([here.whole])
     to = output.outputs(arguments, here)
-    if getattr(arguments, "why", None):
-        from regpress_lint.commands.check.modes import why
-
-        return why(arguments, here)
-    if arguments.show_settings:
-        from regpress_lint.commands.check.modes import show_settings
-
-        return show_settings(here, arguments.paths)
+    if getattr(arguments, "why", None) or arguments.show_settings:
+        return _explain(arguments, here)
     _refuse_together(arguments)
     if reads_stdin(arguments):
         return _check_stdin(arguments, here, to)
@@ -176,26 +171,30 @@ def _run(arguments: argparse.Namespace) -> int:
         new = new if branch is None else branch.narrowed(new, here)
         return _of_kernels(new, arguments.kernel, said=said)
 
-    report = printed()
-    if arguments.add_ignore is not None:
-        from regpress_lint.commands.check import repair
-
-        outcome = repair.ignore(report, every, arguments.add_ignore, context_of(arguments, here, chosen.files))
-        _tell_done("silenced", outcome, arguments)
+    def done(outcome: Outcome) -> Report:
+        nonlocal every
+        _tell_done("fixed" if arguments.fix else "silenced", outcome, arguments)
         every = replace(outcome.report, problems=(*report.problems, *outcome.problems))
-        report = printed(said=True)
+        return printed(said=True)
+
+    report = printed()
+    if arguments.add_ignore is not None or arguments.fix:
+        from regpress_lint.commands.check import repair
+    if arguments.add_ignore is not None:
+        report = done(repair.ignore(report, every, arguments.add_ignore, context_of(arguments, here, chosen.files)))
     if arguments.diff:
         return _show_diff(report, arguments, here, chosen.files)
     if arguments.fix:
-        from regpress_lint.commands.check import repair
-
-        outcome = repair.repair(report, every, arguments.unsafe_fixes, context_of(arguments, here, chosen.files))
-        every = replace(outcome.report, problems=(*report.problems, *outcome.problems))
-        report = printed(said=True)
-        _tell_done("fixed", outcome, arguments)
+        report = done(repair.repair(report, every, arguments.unsafe_fixes, context_of(arguments, here, chosen.files)))
     if branch is None and not chosen.named and not arguments.quiet:  # of single files not all launches may be in view
         tell_of_repaired(baselines.repaired(every, paths_of(chosen.files)))
     return output.write(arguments, here, report, to)
+
+
+def _explain(arguments: argparse.Namespace, here: Context) -> int:
+    from regpress_lint.commands.check.modes import show_settings, why
+
+    return why(arguments, here) if getattr(arguments, "why", None) else show_settings(here, arguments.paths)
 
 
 def _show_diff(report: Report, arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> int:

@@ -9,7 +9,7 @@ from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower import lowering_context as identifiers, opencl_calls, sycl_calls, sycl_calls as work_items
 from regpress_lint.cpp.lower.comparisons import comparisons
 from regpress_lint.cpp.lower.declared_types import lower_type_node, lower_type_text
-from regpress_lint.cpp.lower.literals import assembly, parse_number
+from regpress_lint.cpp.lower.literals import assembly, literal
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.cpp.syntax_tree import (
     DESIGNATED,
@@ -51,19 +51,10 @@ _MAYBE_COMPARED = ("template_function", "field_expression", "binary_expression",
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
 _VECTORS = frozenset(("vec", "marray"))
 # Operators that C++ lets one write as words.
-_SPELLED = {
-    "and": "&&",
-    "or": "||",
-    "not": "!",
-    "bitand": "&",
-    "bitor": "|",
-    "xor": "^",
-    "compl": "~",
-    "not_eq": "!=",
-    "and_eq": "&=",
-    "or_eq": "|=",
-    "xor_eq": "^=",
-}
+_SPELLED = dict(
+    word.split("=", 1)
+    for word in "and=&& or=|| not=! bitand=& bitor=| xor=^ compl=~ not_eq=!= and_eq=&= or_eq=|= xor_eq=^=".split()
+)
 
 
 def lower_expression(ctx: Context, node: Node) -> Expr:
@@ -91,27 +82,6 @@ def _fallback(ctx: Context, node: Node) -> Expr:
         return unknown(node, tuple(lower_expression(ctx, child) for child in operands(node)))
     finally:
         ctx.depth -= 1
-
-
-def _number(ctx: Context, node: Node) -> Expr:
-    literal = parse_number(ctx.text(node))
-    if literal is None:
-        return Constant(span_of(node), None, "unknown")
-    literal.span = span_of(node)
-    return literal
-
-
-def _boolean(_ctx: Context, node: Node) -> Expr:
-    return Constant(span_of(node), 1 if node.type == "true" else 0, "bool" if node.type != "null" else "pointer")
-
-
-def _character(ctx: Context, node: Node) -> Expr:
-    text = ctx.text(node)
-    return Constant(span_of(node), ord(text[1]) if len(text) == 3 else None, "char")
-
-
-def _string(_ctx: Context, node: Node) -> Expr:
-    return Constant(span_of(node), None, "string")
 
 
 def _parenthesized(ctx: Context, node: Node) -> Expr:
@@ -493,23 +463,11 @@ def _missing_text(_ctx: Context, node: Node) -> Expr:
 
 
 _HANDLERS: dict[str, Callable[[Context, Node], Expr]] = {
-    "identifier": identifiers.identifier,
-    "field_identifier": identifiers.identifier,
-    "type_identifier": identifiers.identifier,
-    "this": identifiers.identifier,
-    "qualified_identifier": _named,
-    "template_function": _named,
-    "template_type": _named,
+    **dict.fromkeys(("identifier", "field_identifier", "type_identifier", "this"), identifiers.identifier),
+    **dict.fromkeys(("qualified_identifier", "template_function", "template_type"), _named),
     "destructor_name": _complement,
-    "number_literal": _number,
-    "true": _boolean,
-    "false": _boolean,
-    "null": _boolean,
-    "nullptr": _boolean,
-    "char_literal": _character,
-    "string_literal": _string,
-    "raw_string_literal": _string,
-    "concatenated_string": _string,
+    **dict.fromkeys(("number_literal", "true", "false", "null", "nullptr", "char_literal"), literal),
+    **dict.fromkeys(("string_literal", "raw_string_literal", "concatenated_string"), literal),
     "parenthesized_expression": _parenthesized,
     "binary_expression": _binary,
     "comma_expression": _comma,

@@ -24,6 +24,21 @@ _INTEGER = pattern(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlLzZ]*)$")
 _NOWHERE = Span(0, 0)
 
 
+def literal(ctx: Context, node: Node) -> Constant:
+    """A number, truth, null pointer, character or string."""
+    span, kind = span_of(node), node.type
+    if kind == "number_literal":
+        number = parse_number(ctx.text(node)) or Constant(span, None, "unknown")
+        number.span = span
+        return number
+    if kind == "char_literal":
+        text = ctx.text(node)
+        return Constant(span, ord(text[1]) if len(text) == 3 else None, "char")
+    if "string" in kind:
+        return Constant(span, None, "string")
+    return Constant(span, 1 if kind == "true" else 0, "bool" if kind != "null" else "pointer")
+
+
 def parse_number(text: str) -> Constant | None:
     """Literal for a C++ number (digit separators, suffixes, hexadecimal floats), without a position."""
     value, kind = _number_of(text)

@@ -57,23 +57,11 @@ _GROUP_FUNCTIONS = {
     "shift_group_left": "__shfl_down",
     "shift_group_right": "__shfl_up",
 }
-_SUB_GROUP_MEMBERS = {
-    "shuffle": "__shfl",
-    "shuffle_down": "__shfl_down",
-    "shuffle_up": "__shfl_up",
-    "shuffle_xor": "__shfl_xor",
-}
+_SUB_GROUP_MEMBERS = {f"shuffle{way}": f"__shfl{way}" for way in ("", "_down", "_up", "_xor")}
 _ATOMICS = {
-    "compare_exchange_strong": "atomicCAS",
-    "compare_exchange_weak": "atomicCAS",
+    **dict.fromkeys(("compare_exchange_strong", "compare_exchange_weak"), "atomicCAS"),
     "exchange": "atomicExch",
-    "fetch_add": "atomicAdd",
-    "fetch_and": "atomicAnd",
-    "fetch_max": "atomicMax",
-    "fetch_min": "atomicMin",
-    "fetch_or": "atomicOr",
-    "fetch_sub": "atomicSub",
-    "fetch_xor": "atomicXor",
+    **{f"fetch_{way}": f"atomic{way.capitalize()}" for way in ("add", "and", "max", "min", "or", "sub", "xor")},
 }
 _PORTED_ATOMIC = pattern(r"(?:\w+::)*atomic_(fetch_\w+|exchange|compare_exchange_\w+)")
 _ATOMIC = pattern(r"(?:\w+::)*atomic_?ref")

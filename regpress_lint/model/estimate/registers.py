@@ -7,7 +7,6 @@ from math import exp, log
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
 from regpress_lint.core.uncertainty import ANY_NUMBER, Unknown
 from regpress_lint.model.estimate.fit import FITS, Fit
 from regpress_lint.model.estimate.scratch import copied_words, spilled_bytes
@@ -16,13 +15,11 @@ from regpress_lint.targets.compilers.traits import ESTIMATED_BLOCK
 from regpress_lint.targets.occupancy import architecture, register_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from regpress_lint.core.uncertainty import Opens
     from regpress_lint.model.estimate.scratch import Written
     from regpress_lint.model.passes.regions import Region, Regions
     from regpress_lint.model.passes.trace import Trace
-    from regpress_lint.program.model import Instance, Kernel
     from regpress_lint.targets.occupancy import Architecture
 
 
@@ -451,66 +448,3 @@ def is_unbounded(unknown: Unknown, arch: Architecture) -> bool:
     most = arch.max_regs_per_thread
     bounded = most if unknown.at_most is None and unknown.kind not in FITTED else unknown.at_most or 0
     return unknown.opens in ("up", "both") and bounded >= most
-
-
-# Several instantiations of one kernel's template: which are worked out, and one estimate for all of them.
-
-
-MOST = 8  # instantiations of a kernel that are executed
-# Work of their executions by one compiler (`Machine.spent`) after which no further one is begun: of three of them, and
-# of others. A third of a second.
-MOST_WORK_OF_THREE, MOST_WORK = 20_000, 12_000
-TOO_LARGE = 40_000  # for an execution that was cut off
-# Registers by which others may be outside of the band of the smallest and the largest: of the estimates of four
-# templates of HeCBench with 8 to 39 instantiations none is.
-_OUTSIDE = 4
-
-_NUMBER = pattern(r"\b\d{1,9}\b")
-
-
-def chosen(instances: Sequence[Instance]) -> tuple[Instance, ...]:
-    """At most `MOST` instantiations, from the smallest to the largest by their arguments with equal steps between."""
-    if len(instances) <= MOST:
-        return tuple(instances)
-    ordered = sorted(range(len(instances)), key=lambda number: size(instances[number]))
-    last = len(ordered) - 1
-    wanted = {ordered[round(step * last / (MOST - 1))] for step in range(MOST)}
-    return tuple(instance for number, instance in enumerate(instances) if number in wanted)
-
-
-def size(instance: Instance) -> tuple[float, int]:
-    """By which the largest of several instantiations is found: the weight of its arguments, and where they are types
-    with arguments of their own the numbers in those.
-    """
-    return instance.weight, sum(map(int, _NUMBER.findall(instance.arguments)))
-
-
-def left_out(kernel: Kernel, number: int, *, smallest: bool, largest: bool) -> Unknown:
-    """An entry for so many instantiations of a kernel that were not executed; whether the two ends were."""
-    was = "was" if number == 1 else "were"
-    text = (
-        f"{number} of {len(kernel.instances)} instantiations {was} not tried: the band is that of the others; "
-        f"`pressure --kernel '{kernel.name}<...>'` shows any of them"
-    )
-    opens: Opens = "both" if smallest == largest else "up" if smallest else "down"
-    at_most = _OUTSIDE if smallest and largest else None
-    return Unknown("instances", kernel.name, kernel.path, kernel.name_span, text, opens, at_most)
-
-
-def typical(estimates: Sequence[RegisterEstimate]) -> int:
-    """Index of the estimate in the middle, the larger one of two."""
-    order = sorted(range(len(estimates)), key=lambda number: (estimates[number].estimate, estimates[number].low))
-    return order[len(order) // 2]
-
-
-def combined(estimates: Sequence[RegisterEstimate]) -> RegisterEstimate:
-    """One estimate for a kernel with several instantiations.
-
-    Registers and scratch are those of the instantiation in the middle, so that its values explain them. The band goes
-    from the lowest low to the highest high: it holds what any of them takes.
-    """
-
-    middle = estimates[typical(estimates)]
-    return RegisterEstimate(
-        min(one.low for one in estimates), middle.estimate, max(one.high for one in estimates), middle.scratch_bytes
-    )

@@ -44,6 +44,21 @@ def fork_here(machine: Machine) -> Fork:
     return Fork(machine.block, len(machine.region.items), machine.tally.operations, len(machine.graph))
 
 
+def enter_sides(machine: Machine) -> Fork:
+    """Begin with a side of a condition within an expression: what it reads holds in it alone."""
+    fork = fork_here(machine)
+    machine.memory.reads.append({})
+    machine.guards += 1
+    machine.new_block()
+    return fork
+
+
+def leave_sides(machine: Machine) -> None:
+    """Behind all sides of a condition."""
+    machine.guards -= 1
+    machine.memory.reads.pop()
+
+
 def is_speculated(machine: Machine, fork: Fork, predicated_reads: int = 0) -> bool:
     """True if compilers execute both sides: little arithmetic, and nothing that has to stand where it is but so many
     reads.

@@ -16,14 +16,7 @@ from regpress_lint.model.interpreter.class_objects import (
     returns_reference,
     temporary,
 )
-from regpress_lint.model.interpreter.inlining import (
-    argument_value,
-    inline,
-    inline_lambda,
-    is_inlined,
-    is_real_recursion,
-    specialised,
-)
+from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined, is_real_recursion
 from regpress_lint.model.interpreter.layer_calls import layer_call
 from regpress_lint.model.interpreter.layer_elements import view_element
 from regpress_lint.model.interpreter.library_calls import STANDARD, applied_to_parts, block_primitive, named_part
@@ -33,6 +26,7 @@ from regpress_lint.model.interpreter.memory import barrier, read
 from regpress_lint.model.interpreter.packs import with_elements
 from regpress_lint.model.interpreter.places import bind_macro, expansion_of
 from regpress_lint.model.interpreter.routines import operands_of, routine
+from regpress_lint.model.interpreter.template_arguments import argument_value, specialised
 from regpress_lint.model.interpreter.unseen_calls import (
     call_indirect,
     call_itself,

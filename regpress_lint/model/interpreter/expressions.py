@@ -33,7 +33,7 @@ from regpress_lint.model.graph.objects import Closure, ElementNote, Join, Memory
 from regpress_lint.model.graph.ops import SELECT_ELEMENT, UNKNOWN
 from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
 from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter.branches import chosen, fork_here, met, stay_here
+from regpress_lint.model.interpreter.branches import chosen, enter_sides, leave_sides, met, stay_here
 from regpress_lint.model.interpreter.calls import call
 from regpress_lint.model.interpreter.class_objects import (
     bound_member,
@@ -372,13 +372,9 @@ def _logical(machine: Machine, expr: Binary) -> Value:
         return left
     if known is not None:
         return arithmetic.logical(graph, expr.op, left, _truth(machine, expr.right))
-    fork = fork_here(machine)
-    machine.memory.reads.append({})
-    machine.guards += 1
-    machine.new_block()
+    fork = enter_sides(machine)
     right = _truth(machine, expr.right)
-    machine.guards -= 1
-    machine.memory.reads.pop()
+    leave_sides(machine)
     met(machine, left, fork)
     return arithmetic.logical(graph, expr.op, left, right)
 
@@ -397,16 +393,12 @@ def _conditional(machine: Machine, expr: Conditional) -> Value:
         type_ = machine.type_of(expr)
         widened = isinstance(taken, int) and type_ is not None and (type_.size or 0) >= 4
         return coerced(machine, taken, type_) if widened else taken
-    fork = fork_here(machine)
-    machine.memory.reads.append({})
-    machine.guards += 1
-    machine.new_block()
+    fork = enter_sides(machine)
     then, ends_then = evaluate_expression(machine, expr.then), machine.block
     machine.memory.reads[-1] = {}
     machine.new_block()
     other = evaluate_expression(machine, expr.other)
-    machine.guards -= 1
-    machine.memory.reads.pop()
+    leave_sides(machine)
     return _met(machine, condition, Join(fork.values, ends_then, machine.block), fork, then, other)
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import chain, compress, islice, zip_longest
+from itertools import chain, compress, islice
 from operator import is_not
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.uncertainty import ANY_NUMBER
 from regpress_lint.cpp.constants import evaluate, with_values
-from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.names.definition_nodes import split_owner
 from regpress_lint.cpp.syntax_tree import (
     Assign,
@@ -38,24 +37,23 @@ from regpress_lint.model.graph.values import Form, Site
 from regpress_lint.model.interpreter.branches import chosen
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.packs import HANDED_ON, numbers_given
-from regpress_lint.model.interpreter.places import array_of, place_of
-from regpress_lint.model.interpreter.private_objects import coerced, extents, part
+from regpress_lint.model.interpreter.places import place_of
+from regpress_lint.model.interpreter.private_objects import coerced, part
 from regpress_lint.model.interpreter.reinterpret import with_fields
 from regpress_lint.model.interpreter.state import Frame
-from regpress_lint.source.reached_calls import deduced, default_arguments, template_types
+from regpress_lint.model.interpreter.template_arguments import argument_value, template_constants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax_tree import Function, Stmt, TemplateParameter, Type
+    from regpress_lint.cpp.syntax_tree import Function, Stmt, Type
     from regpress_lint.model.interpreter.machine import Machine
 
 
 _NO_LAMBDA = "a lambda that calls itself, or that stands deep in other functions, is not executed"
 _UNPARSED = "a part of `{}` was not understood, and nothing of it is in the estimate"
 _MOST_WITHIN = 2  # instantiations of a class template within each other, where nothing in view ends that
-ANY_COUNT = -1  # of arguments
 
 
 def run_body(machine: Machine, body: Block, result: Type | None, *, reference: bool = False) -> Value:
@@ -177,15 +175,14 @@ def _worked_out(
 
 def _executed(machine: Machine, function: Function, expr: Call, this: Expr | None, arguments: list[Value]) -> Value:
     elements = _pack_of(machine, function.parameters, expr.args, arguments)
-    packs, machine.bindings.packs = (
-        machine.bindings.packs,
-        {**machine.bindings.packs, **elements} if elements else machine.bindings.packs,
-    )
-    names, constants, object_, numbers = machine.names, machine.constants, machine.this, machine.bindings.number_packs
+    bindings = machine.bindings
+    packs, numbers = bindings.packs, bindings.number_packs
+    if elements:
+        bindings.packs = {**packs, **elements}
+    names, constants, object_ = machine.names, machine.constants, machine.this
     given = numbers_given(function.parameters, expr.args, partial(argument_value, machine, expr=expr))
     machine.names, machine.constants = {}, template_constants(machine, function, expr)
-    machine.bindings.number_packs = given
-    machine.this = this
+    bindings.number_packs, machine.this = given, this
     outer = _variables_of(machine, function) if function in machine.active else {}
     _bind(machine, function.parameters, arguments)
     machine.active.append(function)
@@ -196,7 +193,7 @@ def _executed(machine: Machine, function: Function, expr: Call, this: Expr | Non
     value = _placed(machine, site, function.body, function.return_type)
     machine.active.pop()
     machine.variables.update(outer)
-    machine.bindings.packs, machine.bindings.number_packs = packs, numbers
+    bindings.packs, bindings.number_packs = packs, numbers
     machine.names, machine.constants, machine.this = names, constants, object_
     return value
 
@@ -328,75 +325,6 @@ def _bind(machine: Machine, parameters: tuple[Variable, ...], arguments: list[Va
         machine.variables[parameter] = value if type_.reference else coerced(machine, value, type_)
 
 
-def template_constants(machine: Machine, function: Function, expr: Call) -> dict[str, int | float]:
-    """Values of the function's template parameters, where the call gives them."""
-    if not function.template:
-        return machine.constants
-    known = dict(machine.constants)
-    for parameter in function.template:
-        known.pop(parameter.name, None)
-    for parameter, text in zip(function.template, expr.template_args, strict=False):
-        if parameter.is_type:
-            continue
-        if (value := argument_value(machine, text, expr)) is not None:
-            known[parameter.name] = value
-    open_ = {each.name for each in function.template if not each.is_type} - known.keys()
-    for arg, given in _pairs(expr.args, function.parameters) if open_ else ():
-        wanted = given.type.name
-        for name, text in deduced(partial(_type_here, machine), wanted, arg, open_).items() if "<" in wanted else ():
-            if (value := argument_value(machine, text, expr)) is not None:
-                known.setdefault(name, value)
-    for arg, given in _pairs(expr.args, function.parameters) if open_ else ():
-        for bound, size in zip(given.bounds, _sizes_of(machine, arg) if given.bounds else (), strict=False):
-            if isinstance(bound, Name) and bound.name in open_:
-                known.setdefault(bound.name, size)
-    for parameter, text in default_arguments(function, expr):
-        value = None if parameter.is_type else _default_value(machine, text, known)
-        if value is not None:
-            known[parameter.name] = value
-    return known
-
-
-def _type_here(machine: Machine, arg: Expr) -> Type | None:
-    """The type of an argument with the values that the caller's template parameters have: both may be named `N`."""
-    type_ = machine.type_of(arg)
-    return type_._replace(name=with_values(type_.name, machine.constants)) if type_ is not None else None
-
-
-def _sizes_of(machine: Machine, arg: Expr) -> tuple[int, ...]:
-    """Extents of an array that is an argument; none if they are not known."""
-    variable = arg.variable if isinstance(arg, Name) else None
-    if variable is not None and variable.dims and variable.storage != "parameter":
-        return extents(machine, variable) or ()
-    where = place_of(machine, arg) if isinstance(arg, (Name, Member, Index, Unary)) else None
-    if not isinstance(where, Place):
-        return ()
-    first, sizes = array_of(machine, where)
-    return sizes[len(where.path) - first :]
-
-
-def argument_value(machine: Machine, text: str, expr: Call) -> int | float | None:
-    """Value of a template argument in the executed function."""
-    value = machine.constants.get(text)
-    if value is None:
-        value = _literal(text)
-    if value is None:
-        value = evaluate(Name(expr.span, text), machine.inputs.environment)
-    return _evaluated(machine, text) if value is None else value
-
-
-def _default_value(machine: Machine, text: str, known: dict[str, int | float]) -> int | float | None:
-    """A default argument's value: it may name the parameters in front of it, and nothing of the call."""
-    value = _literal(text)
-    if value is not None:
-        return value
-    constants, names = machine.constants, machine.names
-    machine.constants, machine.names = known, {}
-    value = _evaluated(machine, text)
-    machine.constants, machine.names = constants, names
-    return value
-
-
 def is_inlined(machine: Machine, function: Function, expr: Call) -> bool:
     """False for a recursion without a known end."""
     if function in machine.active:
@@ -490,66 +418,3 @@ def _is_known(machine: Machine, text: str) -> bool:
     if expr is None or isinstance(expr, (Name, Constant)) or machine.file.type_of(text) is not None:
         return True
     return evaluate(expr, machine.inputs.environment) is not None
-
-
-def _evaluated(machine: Machine, text: str) -> int | float | None:
-    """Value of an expression in a template argument list: `N / 2`, a constant of the function that calls."""
-    expr = machine.file.expression(text)
-    value = machine.evaluate(expr) if expr is not None else None
-    return machine.graph.constants[value] if isinstance(value, int) else None
-
-
-def _is_function(machine: Machine, text: str) -> bool:
-    """True for a template argument that names a known function, or is an object."""
-    if text.endswith("}"):
-        return machine.file.constant_object(text) is not None
-    name = text.lstrip("& ").partition("<")[0]
-    if name in machine.constants or _literal(name) is not None or not name.replace("::", "_").isidentifier():
-        return False
-    return machine.file.find_function(name, ANY_COUNT) is not None or machine.file.constant_object(name) is not None
-
-
-def _literal(text: str) -> int | float | None:
-    if text in ("true", "false"):
-        return int(text == "true")
-    constant = parse_number(text)
-    return constant.value if isinstance(constant, Constant) else None
-
-
-def specialised(machine: Machine, function: Function, expr: Call) -> Function:
-    """The function with the types of its template parameters: given by the call, or by its arguments' types."""
-    if not function.template and not (expr.template_args and machine.file.is_specialised(function)):
-        return function
-    if "friend" in function.qualifiers and "<" not in function.owner:
-        types = (machine.type_of(arg) for arg in expr.args)
-        function = machine.file.befriended(function, [type_.name for type_ in types if type_ is not None])
-        if function.owner:
-            return function
-    bound = template_types(function, expr, machine.type_of, partial(_is_function, machine))
-    bound = {name: with_values(text, machine.constants) for name, text in bound.items()}
-    if machine.file.is_specialised(function):
-        pairs = tuple(zip_longest(function.template, expr.template_args))
-        for by_value in (False, True):  # `pick<LARGEST>`, then `pick<N + 1>`
-            given = [_written_for(machine, *pair, expr, bound, by_value=by_value) for pair in pairs]
-            if (special := machine.file.explicit(function, given)) is not None:
-                return special
-    return machine.file.specialised(function, bound) if bound else function
-
-
-def _written_for(
-    machine: Machine,
-    parameter: TemplateParameter | None,
-    text: str | None,
-    expr: Call,
-    bound: Mapping[str, str],
-    *,
-    by_value: bool,
-) -> str:
-    """What a template parameter stands for in a call, as a specialisation is written for it; empty where that is not
-    known.
-    """
-    if parameter is not None and (parameter.is_type or parameter.name in bound):
-        return bound.get(parameter.name, "")
-    text = with_values(text, machine.constants) if text else ((parameter.default if parameter else None) or "")
-    value = argument_value(machine, text, expr) if text and by_value else None
-    return str(int(value)) if isinstance(value, int) else text

@@ -145,13 +145,9 @@ class Machine:
         self.known = Known()
         self.frame = Frame()
         self.inputs = inputs
-        self.file = inputs.file
-        self.read_once = inputs.read_once
-        self.converts = _has_conversions(inputs)
-        self.compiler = compiler
-        self.vendor = compiler.vendor
-        self.home = home
-        self._evaluate, self._execute, self.called = syntax
+        self.file, self.read_once, self.converts = inputs.file, inputs.read_once, _has_conversions(inputs)
+        self.compiler, self.vendor = compiler, compiler.vendor
+        self.home, (self._evaluate, self._execute, self.called) = home, syntax
         self.graph = Graph()
         self.undefined = self.graph.source("undefined", made_form(0, SIGNED))
         self.top = self.region = Region()

@@ -53,15 +53,8 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
         machine.arrays.handed_on.add(variable)
         _assign_viewed(machine, place, value)
         return
-    if variable.dims and len(path) >= len(variable.dims):
-        machine.touch(variable, path)
-        machine.arrays.pointed.written(machine.graph, variable, path)
-        _remember(machine, variable, path, value)
-        machine.arrays.writes += 1
-        machine.arrays.last_write[variable] = machine.arrays.writes
-        note_write(machine, variable, path, value)
-    elif variable.dims:
-        _remember(machine, variable, path, value)
+    if variable.dims:
+        _note_element(machine, variable, path, value)
     machine.graph.hold(variable, path, value)
     if not path:
         if not variable.dims or variable.storage == "parameter":  # a pointer to rows
@@ -96,6 +89,20 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
         now = machine.variables[variable]
         whole = now if isinstance(now, Parts) else whole
     _set(machine, whole, path, value)
+
+
+def _note_element(machine: Machine, variable: Variable, path: Path, value: Value) -> None:
+    """Note that an element, or a row, of a private array is written."""
+    if len(path) < len(variable.dims):
+        _remember(machine, variable, path, value)
+        return
+    machine.touch(variable, path)
+    arrays = machine.arrays
+    arrays.pointed.written(machine.graph, variable, path)
+    _remember(machine, variable, path, value)
+    arrays.writes += 1
+    arrays.last_write[variable] = arrays.writes
+    note_write(machine, variable, path, value)
 
 
 _MOST_TOGETHER = 64  # parts of an element

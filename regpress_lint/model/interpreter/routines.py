@@ -192,15 +192,8 @@ def _lanewise(machine: Machine, expr: Call, type_: Type) -> Value | None:
         own_key = by_constant(key, constants) if key is not None else None
         extra, ended, operands = 0, False, numbers
         if own_key is not None and any(constant is None for constant in constants):
-            cost = COSTS[machine.vendor][own_key]
-            extra = (
-                cost.in_loop if machine.compiler.one_scalar_operand and machine.loop_region() is not None else cost.once
-            )
-            machine.tally.libraries.append(own_key)
-            if cost.begun:
-                operands = (_begun(machine, name, numbers, made_form(cost.begun, form.kind), extra),)
-                ended = True
-                machine.note_routine(operands[0], own_key, of_loop=True)
+            extra = _price(machine, own_key)
+            operands, ended = _first_part(machine, name, own_key, numbers, form, extra)
         machine.tally.operations += 1
         machine.tally.size += routine_size(name, own_key, machine.vendor) or 1
         result = graph.pure(ops.ended(name) if ended else ops.routine(name), operands, form, extra)
@@ -208,6 +201,27 @@ def _lanewise(machine: Machine, expr: Call, type_: Type) -> Value | None:
             machine.note_routine(result, own_key, of_loop=ended)
         made.append(result)
     return tuple(made)
+
+
+def _price(machine: Machine, key: str) -> int:
+    """Registers of a routine."""
+    cost = COSTS[machine.vendor][key]
+    return cost.in_loop if machine.compiler.one_scalar_operand and machine.loop_region() is not None else cost.once
+
+
+def _first_part(
+    machine: Machine, name: str, key: str, operands: tuple[int, ...], form: Form, extra: int
+) -> tuple[tuple[int, ...], bool]:
+    """The operands of a routine's last part, and whether that is not all of it: what several calls begin alike is
+    worked out once.
+    """
+    machine.tally.libraries.append(key)
+    begun = COSTS[machine.vendor][key].begun
+    if not begun:
+        return operands, False
+    first = _begun(machine, name, operands, made_form(begun, form.kind), extra)
+    machine.note_routine(first, key, of_loop=True)
+    return (first,), True
 
 
 def _points(machine: Machine, arg: Expr) -> bool:
@@ -240,18 +254,12 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         return graph.constant(number, form)
     extra, ended = 0, False
     if key is not None and (key in SERVICES or not constant):  # a compiler works out the sine of a constant
-        cost = COSTS[machine.vendor][key]
-        held = machine.compiler.one_scalar_operand and machine.loop_region() is not None
-        extra = cost.in_loop if held else cost.once
+        extra = _price(machine, key)
         if key in SERVICES:
             if key == "assert" and (machine.file.macro("NDEBUG") is not None or _holds(machine, operands)):
                 return machine.undefined
             return service(machine, key, operands, max(len(expr.args) - 1, 0), extra)
-        machine.tally.libraries.append(key)
-        if cost.begun and not constant:
-            operands = (_begun(machine, name, operands, made_form(cost.begun, form.kind), extra),)
-            ended = True
-            machine.note_routine(operands[0], key, of_loop=True)
+        operands, ended = _first_part(machine, name, key, operands, form, extra)
     elif name.startswith(_CONVERGENT) or (name in _VOTES and isinstance(expr.callee, Member)):
         shuffles = name.startswith("__shfl")
         extra = COSTS[machine.vendor]["shuffle"].once if shuffles else 0

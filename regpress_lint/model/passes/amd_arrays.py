@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import Binary, Block, Constant, Evaluate, InitList, Name, Update
 from regpress_lint.cpp.traversal import uncast
-from regpress_lint.source.arrays import literals
+from regpress_lint.source.array_kinds import literals
 from regpress_lint.targets.compilers.amdgpu import AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:

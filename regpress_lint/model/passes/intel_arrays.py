@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import InitList
-from regpress_lint.source.arrays import literals
+from regpress_lint.source.array_kinds import literals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -118,7 +118,7 @@ def _in_fours(array: PrivateArray, env: Environment) -> bool:
     elements = array.elements
     if elements is None or elements % _AT_ONCE or elements > _MOST_IN_FOURS or array.element_bytes != _WORD:
         return False
-    from regpress_lint.source.arrays import constant_table
+    from regpress_lint.source.array_kinds import constant_table
 
     if array.variable.volatile_span is not None or array.escapes or constant_table(array, env) is None:
         return False
@@ -339,7 +339,7 @@ def _worth(array: PrivateArray, env: Environment, around: Beside) -> float:
     """Selects that filling an array is worth: many where it is filled again in the loop that uses it, none where it is
     filled with constants.
     """
-    from regpress_lint.source.arrays import constant_table
+    from regpress_lint.source.array_kinds import constant_table
 
     if constant_table(array, env) is not None:
         return 0.0
@@ -353,7 +353,7 @@ def _fills(access: Access) -> bool:
 
 def _cost(arrays: Sequence[PrivateArray], words: int, env: Environment, around: Beside) -> float:
     """Selects of all accesses among the words of the frame, weighed."""
-    from regpress_lint.source.arrays import constant_table
+    from regpress_lint.source.array_kinds import constant_table
 
     total = 0.0
     for array in arrays:
@@ -373,7 +373,7 @@ def _cost(arrays: Sequence[PrivateArray], words: int, env: Environment, around: 
 
 def _selects(array: PrivateArray, access: Access, words: float, env: Environment, around: Beside) -> float:
     """Selects of one access among a frame of so many words, in all copies of the loops around it."""
-    from regpress_lint.source.arrays import constant_table
+    from regpress_lint.source.array_kinds import constant_table
 
     if (group := _group(array, access, env, around)) is not None:
         outer = access.loops[: access.loops.index(group.loop)]

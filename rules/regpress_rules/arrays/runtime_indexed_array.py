@@ -346,17 +346,22 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
         advice.append(compared_rows(row))
     else:
         advice.append(_column(facts, case))
-    elements = array.elements or 0
-    if amd_targets(facts) and not loops and case.reasons and not _selectable(array):
-        if _SHORT < elements <= 2 * _SHORT and len(array.variable.dims) == 1:
-            advice.append(f"on AMD an array of {_SHORT} elements stays in registers")
-        elif elements <= _SHORT and not is_vector(array) and any(gpu(t).is_amd for t in case.frames):
-            advice.append("on AMD arrays of scalars, one for each field or row, stay in registers up to 16 elements")
-    if array.variable.type.size == 1 and elements <= 16 and not loops:
-        advice.append("or pack the elements into the bits of an integer")
+    advice += _if_shorter(facts, case) if not loops else ()
     if shared_bins:
         advice.append(f"on {listing(intel)} {shared_bins}")
     return "; ".join(advice)
+
+
+def _if_shorter(facts: KernelFacts, case: Case) -> Iterator[str]:
+    """What keeps an array in registers that few elements have to be picked from."""
+    array, elements = case.array, case.array.elements or 0
+    if amd_targets(facts) and case.reasons and not _selectable(array):
+        if _SHORT < elements <= 2 * _SHORT and len(array.variable.dims) == 1:
+            yield f"on AMD an array of {_SHORT} elements stays in registers"
+        elif elements <= _SHORT and not is_vector(array) and any(gpu(t).is_amd for t in case.frames):
+            yield "on AMD arrays of scalars, one for each field or row, stay in registers up to 16 elements"
+    if array.variable.type.size == 1 and elements <= 16:
+        yield "or pack the elements into the bits of an integer"
 
 
 def _holds_constants(facts: KernelFacts, array: PrivateArray) -> bool:
