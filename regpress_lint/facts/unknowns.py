@@ -199,7 +199,9 @@ def _is_priced(call: Call) -> bool:
 
 
 def _unparsed(facts: KernelFacts) -> Iterator[Unknown]:
-    """A word or an operator is a value of two registers at most: as many as it has bytes, with the blank behind it."""
+    """A word or an operator is a value of two registers at most: as many as it has bytes, with the blank behind it. Of
+    a line, the whole counts: what is not understood in a declaration leaves what it declares unknown.
+    """
     function = facts.kernel.function
     path = function.path or facts.file.path
     for span in function.unparsed:
@@ -210,7 +212,11 @@ def _unparsed(facts: KernelFacts) -> Iterator[Unknown]:
             text = f"{what}; -I or a build folder (-p) would tell"
             yield Unknown("macro", included[1], path, span, text, "up")
             continue
-        most = None if path == facts.file.path and _has_macro(facts.file, span) else span.end - span.start
+        most: int | None = span.end - span.start
+        if path == facts.file.path:
+            source = facts.file.source
+            line = source.line_text(source.line_of(span.start)).strip()
+            most = None if _has_macro(facts.file, span) else max(span.end - span.start, len(line))
         yield Unknown("limit", function.name, path, span, text, "up", most)
 
 

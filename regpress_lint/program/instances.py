@@ -16,7 +16,7 @@ from regpress_lint.core.patterns import OWN_WORD, whole_word
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.definition_nodes import parameter_counts, split_owner
-from regpress_lint.cpp.names.host_types import LAMBDA, arguments_of, deduced, shown, template_arguments_of
+from regpress_lint.cpp.names.host_types import LAMBDA, arguments_of, deduced, may_take, shown, template_arguments_of
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.records import constant_object
 from regpress_lint.cpp.names.templates import takes, template_parameters
@@ -174,7 +174,8 @@ class Instances:
             call = values.root.descendant_for_byte_range(launch.span.start, launch.span.end)
             first = _FIRST_ARGUMENT.get(launch.form)
             given = arguments_of(call)[first:] if call is not None and first is not None else []
-            yield launch.path, Reference(launch.span.start, launch.template_args, tuple(given))
+            if launch.template_args or may_take(values, kernel, parsed, given):
+                yield launch.path, Reference(launch.span.start, launch.template_args, tuple(given))
         for values in self._files_with(parsed.source.path, kernel.name):
             spans = seen.get(values.parsed.source.path, ())
             for node in _named(values, kernel.name):

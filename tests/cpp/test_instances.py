@@ -157,6 +157,18 @@ int main() { float *f; double *d; go(f, 3); go(d, f, 3); }
     assert named(host) == ["float, 4"]
 
 
+def test_a_launch_with_a_number_is_none_of_the_overload_that_takes_a_class() -> None:
+    """It was an instantiation that is not followed, which opened the band."""
+    file = build("""
+template <class T> struct Pair { T x, y; };
+template <class T> __global__ void k(T *p, T by) { *p += by; }
+template <class T> __global__ void k(Pair<T> *p, Pair<T> by) { p->x += by.x; }
+void h(float *f, Pair<double> *d) { k<<<1, 64>>>(f, 2.0f); k<<<1, 64>>>(d, *d); }
+""")
+    assert [instance.arguments for instance in file.kernels[1].instances] == ["double"]
+    assert not file.kernels[1].unknowns
+
+
 def test_a_header_is_instantiated_by_the_file_that_includes_it() -> None:
     main = '#include "k.cuh"\nusing real = double;\nint main() { real *d; launch(d); k<float, 7><<<1, 64>>>(0); }\n'
     header = KERNEL + "template <class U> void launch(U *p) { k<U, 3><<<1, 64>>>(p); }\n"

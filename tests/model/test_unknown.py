@@ -181,6 +181,13 @@ def test_macro_passed_to_a_macro_is_expanded() -> None:
     assert entries(facts) == []
 
 
+def test_an_error_in_a_declaration_opens_the_band_by_its_line() -> None:
+    """What it declares is not known either: two registers for one operator were a narrow band around nothing."""
+    line = "float w(a[0] @@ a[1]);"
+    (entry,) = facts_of(f"__global__ void k(float* a) {{\n{line}\na[2] = w; }}").unknowns("sm_90")
+    assert entry.at_most == len(line)
+
+
 @pytest.mark.parametrize(("before", "open_"), [("#define BODY(S) int t = threadIdx.x; { S; }\n", True), ("", False)])
 def test_error_beside_a_macro_opens_the_band_without_a_limit(before: str, open_: bool) -> None:
     facts = facts_of(before + "__global__ void k(float* p) { BODY(auto& d = p[t]; d = 1) p[0] = 2; }\n")

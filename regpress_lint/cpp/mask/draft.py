@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lexical import ALTERNATIVES, CONDITIONS, Brackets, Lexed, before, blank
+from regpress_lint.cpp.lexical import ALTERNATIVES, CONDITIONS, Brackets, Lexed, before, blank, skip_space
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -152,6 +152,15 @@ GAPS = (
     Gap("consteval", pattern(r"if\s*+((?:!\s*+|not\s++)consteval)(?=\s*+\{)", re.ASCII), "", "(true)"),
     Gap("typeid", pattern(rf"typeid\s*+\(\s*+({_PRIMITIVE}\b[^()]*+)\)", re.ASCII), "", "T"),
 )
+_NO_TYPES = r"(?!(?:return|delete|throw|else|case|goto|new|typedef|using|co_\w++)\b)"
+# `float const* p(a + i)` and `auto p(a + i)`, up to the bracket, and the next one of several: `, *q(p)`.
+_OF_TYPE = rf"{_NO_TYPES}(?:{_WORDS}|{_NAME}(?:{_TEMPLATE_ARGUMENTS}(?:::\w++)?)?+)\s*+(?:const\b\s*+)?[*&]++\s*+"
+_INITIALISED = pattern(
+    rf"(?:[;{{}}]|\bfor\s*+\()\s*+(?:(?:const|static)\s++)*+(?:auto\s++(?:const\s++)?|{_OF_TYPE}(?:const\b\s*+)?)\w++\s*+(\()",
+    re.ASCII,
+)
+_NEXT_INITIALISED = pattern(r",\s*+[*&]++\s*+(?:const\b\s*+)?\w++\s*+(\()", re.ASCII)
+_PARAMETERS = pattern(rf"\s*+(?:\)|(?:{_PRIMITIVE}|void|const|struct)\b|{_NAME}\s*+[*&]*+\s*+\w++\s*+[,)])", re.ASCII)
 _NEAR = 64  # bytes
 _HEADS = ("struct", "class", "union")
 _BROKEN_STRING = pattern(r"\\\r\n")
@@ -172,6 +181,7 @@ def mask_gaps(draft: Draft, lexed: Lexed) -> None:
             if _stands_after(code, match.start(), gap.after) and "\n" not in code[start : start + len(spell)]:
                 draft.mask(start, end, "grammar", spell)
     _mask_ends_of_empty_bodies(draft)
+    _mask_initialised_pointers(draft)
     for directive in lexed.directives:
         if directive.name == "include":
             _mask_include_tail(draft, lexed.bare, directive.start)
@@ -209,6 +219,24 @@ def _mask_ends_of_empty_bodies(draft: Draft) -> None:
         named = name >= 0 and (code[name].isalnum() or code[name] in "_>")  # a lambda has a bracket there
         if not depth and named and not draft.brackets.in_a_body(opening):
             draft.mask(match.start(1), match.end(1), "grammar")
+
+
+def _mask_initialised_pointers(draft: Draft) -> None:
+    """`float* p(a + i);` as `float* p=a + i ;`: the grammar takes the brackets for those of parameters."""
+    code, brackets = draft.code, draft.brackets
+    for match in _INITIALISED.finditer(code):
+        head: re.Match[str] | None = match
+        while head is not None:
+            opening = head.start(1)
+            close = brackets.close(opening)
+            if close is None or _PARAMETERS.match(code, opening + 1) or not brackets.in_a_body(opening):
+                break
+            after = skip_space(code, close + 1)
+            if code[after : after + 1] not in (";", ","):
+                break
+            draft.mask(opening, opening + 1, "grammar", "=")
+            draft.mask(close, close + 1, "grammar")
+            head = _NEXT_INITIALISED.match(code, after)
 
 
 def _mask_include_tail(draft: Draft, bare: str, start: int) -> None:

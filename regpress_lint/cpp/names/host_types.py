@@ -16,9 +16,10 @@ from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.lower.lowering_context import span_of, template_arguments
 from regpress_lint.cpp.names.host_values import HostValues
+from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.parse import above, ancestors
 from regpress_lint.cpp.syntax_tree import Name, Type, Variable
-from regpress_lint.cpp.types import ASSUMED, VIEW_BYTES
+from regpress_lint.cpp.types import ASSUMED, VIEW_BYTES, builtin_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -91,6 +92,22 @@ def deduced(
             meant = _meant(text, name, _counted(given.base) + " *" * rest, 0)
             if meant is not None:
                 yield meant
+
+
+def may_take(values: HostValues, function: FunctionNode, parsed: ParsedFile, arguments: Iterable[Node]) -> bool:
+    """False for a call of another overload: a number where this one takes a `complex<T>` to deduce `T` from."""
+    names = {parameter.name for parameter in template_parameters(parsed, function.template, function.parse_index)}
+    listed = function.declarator.child_by_field_name("parameters")
+    wanted = [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
+    for child, argument in zip(wanted, arguments, strict=False):
+        type_node = child.child_by_field_name("type")
+        text = parsed.text(type_node, function.parse_index) if type_node is not None else ""
+        if not text.endswith(">") or names.isdisjoint(WORD.findall(text)):
+            continue
+        given = _type_of(values, argument, 0)
+        if given is not None and "<" not in given.base and builtin_type(given.base) is not None:
+            return False
+    return True
 
 
 def _meant(text: str, name: str, given: str, depth: int) -> str | None:
