@@ -88,7 +88,7 @@ def project(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 CALLS = [(fence, words) for fence, words in shell_commands() if fence.page not in OTHER_RULES]
 
 
-@pytest.mark.parametrize("page", drawn(sorted({fence.page for fence, _ in CALLS}), 3))
+@pytest.mark.parametrize("page", drawn(sorted({fence.page for fence, _ in CALLS}), 6))
 def test_every_command_works(
     page: str, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,7 +76,7 @@ LARGE = (("tile.cu", "ifdef.cu", "else.cu", "brackets.cu"), ("launches.cu", "cal
 GROUPS = (*LARGE, tuple(name for name in FILES if not any(name in group for group in LARGE)))
 
 
-@pytest.mark.parametrize("names", drawn(GROUPS, 3), ids=lambda names: names[0])
+@pytest.mark.parametrize("names", drawn(GROUPS, 4), ids=lambda names: names[0])
 def test_a_kernel_takes_bounded_memory_and_time(tmp_path: Path, names: tuple[str, ...]) -> None:
     for name in names:
         (tmp_path / name).write_text(FILES[name])
@@ -94,6 +94,7 @@ def test_tile_of_an_unknown_type_causes_no_error(tmp_path: Path, capsys: pytest.
     assert "`not_there.h` was not found" in " ".join(found.out.split())
 
 
+@pytest.mark.slow
 def test_check_has_no_internal_error_either(tmp_path: Path) -> None:
     negative = ("negative_size.cpp", "negative_array.cu", "negative_argument.cu", "negative_field.cu")
     names = ("rank.cpp", *negative, "else.cu", "long_block.cu", "varied.cu")

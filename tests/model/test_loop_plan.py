@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 # clang 19 for gfx1100 (for gfx90a it makes vectors of two elements of an array first), nvcc 13.0 for sm_90, IGC.
-@pytest.mark.parametrize("row", drawn(limits(), 3), ids=lambda row: f"{row.target}-{row.series}-{row.trips}")
+@pytest.mark.parametrize("row", drawn(limits(), 6), ids=lambda row: f"{row.target}-{row.series}-{row.trips}")
 def test_loops_are_kept_where_compilers_keep_them(row: Limit) -> None:
     """About there, and just where it is written down (`python -m tools.measure.loop_limits --planned`)."""
     is_planned = partial(planned, architecture(row.target).vendor, row.series, row.trips)

@@ -31,7 +31,7 @@ def test_inputs_that_once_failed(path: Path) -> None:
     assert failure(path.read_bytes(), PATIENCE) is None
 
 
-@pytest.mark.parametrize("number", [60, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [30, pytest.param(200, marks=pytest.mark.slow)])
 def test_some_hundred_inputs(number: int) -> None:
     failures = {reason: data for data in islice(inputs(7, SMALL), number) if (reason := failure(data, PATIENCE))}
     assert failures == {}

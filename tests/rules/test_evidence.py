@@ -39,7 +39,7 @@ by_target = pytest.mark.parametrize(
             code,
             target,
             id=f"{code}-{target}",
-            marks=pytest.mark.slow if target in SLOW or (number + place) % 6 else (),
+            marks=pytest.mark.slow if target in SLOW or (number + place) % 12 else (),
         )
         for number, code in enumerate(CODES)
         for place, target in enumerate(dict.fromkeys(target for _, target in evidence.effects(code)))
@@ -94,7 +94,7 @@ def test_every_rule_has_evidence(code: str) -> None:
     assert evidence.measurements(code), f"not measured: run python -m tools.measure.measure_evidence {code}"
 
 
-@pytest.mark.parametrize("code", drawn(sorted(RULES.keys() - WITHOUT_EVIDENCE - HINTS), 3))
+@pytest.mark.parametrize("code", drawn(sorted(RULES.keys() - WITHOUT_EVIDENCE - HINTS), 6))
 def test_every_rule_has_a_pair_that_pays_and_is_reported(code: str) -> None:
     found = evidence.effects(code)
     assert any(

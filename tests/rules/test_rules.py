@@ -84,7 +84,7 @@ def test_a_fixture_has_the_findings_of_its_comments(path: Path) -> None:
     says_what_is_written_down(path, found)
 
 
-@pytest.mark.parametrize("path", drawn(finding_texts.for_others(), 24))
+@pytest.mark.parametrize("path", drawn(finding_texts.for_others(), 48))
 def test_findings_for_other_gpus_match_the_stored_ones(path: Path) -> None:
     says_what_is_written_down(path, finding_texts.found_by_its_rule(path, finding_texts.OTHERS), finding_texts.OTHERS)
 
