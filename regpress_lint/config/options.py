@@ -56,20 +56,20 @@ def _shown(value: Any) -> str:
 
 def words(value: Any) -> tuple[str, ...]:
     """A string with commas or an array of strings, as a tuple without empty parts."""
-    if isinstance(value, str):
-        value = [value]
-    if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
-        raise WrongValueError(f"expected a string or an array of strings, got {_shown(value)}")
-    return _bounded(tuple(part.strip() for item in value for part in item.split(",") if part.strip()))
+    return _bounded(tuple(part.strip() for item in _texts(value) for part in item.split(",") if part.strip()))
 
 
 def strings(value: Any) -> tuple[str, ...]:
     """Like `words`, but commas stay: patterns and folders may hold one."""
+    return _bounded(_texts(value))
+
+
+def _texts(value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
-        value = [value]
+        return (value,)
     if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
         raise WrongValueError(f"expected a string or an array of strings, got {_shown(value)}")
-    return _bounded(tuple(value))
+    return tuple(value)
 
 
 def patterns(value: Any) -> tuple[str, ...]:

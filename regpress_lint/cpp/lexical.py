@@ -397,3 +397,8 @@ def _begins_a_line(statement: bytes, start: int, end: int) -> bool:
 def words_of(data: bytes) -> frozenset[str]:
     """All words of a text, those of comments and strings included."""
     return frozenset(word.decode("ascii", "replace") for word in set(WORD_BYTES.findall(data)))
+
+
+def bare_name(written: str) -> str:
+    """The last component of a name without template arguments: `Foo` of `ns::Foo<int>`."""
+    return written.partition("<")[0].rpartition("::")[2].strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.lexical import bare_name, split_template_arguments
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -417,7 +417,7 @@ def _has_other_arguments(given: str, wanted: str) -> bool:
     """True for one class template with different numbers of arguments: `tuple<A, B>` where `tuple<A>` is needed."""
     name, _, own = wanted.partition("<")
     other_name, _, others = given.partition("<")
-    if not own or not others or "..." in own or _last(name) != _last(other_name):
+    if not own or not others or "..." in own or bare_name(name) != bare_name(other_name):
         return False
     return len(split_template_arguments(own)) != len(split_template_arguments(others))
 
@@ -425,7 +425,7 @@ def _has_other_arguments(given: str, wanted: str) -> bool:
 def _between_pointers(given: Type, wanted: Type, pointers: int) -> int:
     if given.pointers != pointers:
         return _NOT
-    if _last(given.name) == _last(wanted.name) or (
+    if bare_name(given.name) == bare_name(wanted.name) or (
         not given.struct
         and not wanted.struct
         and given.pointee_size is not None
@@ -441,7 +441,7 @@ def _between_pointers(given: Type, wanted: Type, pointers: int) -> int:
 def is_same(type_: Type, other: Type) -> bool:
     """True if two types without pointers are one, as far as their parts tell: `unsigned` and `unsigned int` are."""
     if type_.struct or other.struct or None in (type_.size, other.size):
-        return _last(type_.name) == _last(other.name)
+        return bare_name(type_.name) == bare_name(other.name)
     if type_.floating and type_.size == 2 and ("bf" in type_.name) != ("bf" in other.name):
         return False
     return (type_.size, type_.lanes, type_.floating) == (other.size, other.lanes, other.floating) and (
@@ -453,7 +453,3 @@ def _is_promotion(given: Type, wanted: Type) -> bool:
     if given.floating or wanted.floating:
         return given.floating and wanted.double and given.size == 4
     return (given.size or 4) < 4 and wanted.size == 4 and wanted.signed
-
-
-def _last(name: str) -> str:
-    return name.partition("<")[0].rpartition("::")[2]

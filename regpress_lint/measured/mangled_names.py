@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from regpress_lint.cpp.lexical import bare_name
+
 BUILTIN = {
     "v": "void", "w": "wchar_t", "b": "bool", "c": "char", "a": "signed char", "h": "unsigned char", "s": "short",
     "t": "unsigned short", "i": "int", "j": "unsigned int", "l": "long", "m": "unsigned long", "x": "long long",
@@ -187,7 +189,7 @@ class MangledName(MangledText):
             name = self.unnamed()
         elif head in ("C", "D") and self._peek(2)[1:] in ("0", "1", "2", "3", "4", "5"):
             self.at += 2
-            plain = prefix.partition("<")[0].rpartition("::")[2]
+            plain = bare_name(prefix)
             name = ("~" if head == "D" else "") + plain
         else:
             name = self.operator()

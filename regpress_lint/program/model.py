@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.lexical import bare_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -416,7 +417,7 @@ class File:
     def is_shared(self, type_name: str) -> bool:
         """Whether classes of several namespaces of the file have that name."""
         shared = self._names.parsed.shared_names
-        return bool(shared) and type_name.partition("<")[0].rpartition("::")[2].removeprefix("const ") in shared
+        return bool(shared) and bare_name(type_name).removeprefix("const ") in shared
 
     def is_macro(self, name: str) -> bool:
         """Whether there is a visible `#define` of a name: otherwise it has no `expansion`."""

@@ -257,11 +257,7 @@ class Places(ABC):
             self.free += (expr.name,)
             return 1, None
         if variable.storage in _OWN:
-            bits = self.bits
-            bit = bits.get(variable)
-            if bit is None:
-                bit = bits[variable] = 1 << len(bits)
-            self.uses |= bit
+            self.uses |= self.bit(variable)
             self.names.append(expr)
             if self.lambdas and variable in self.lambdas:
                 self.uses |= self.lambdas[variable]

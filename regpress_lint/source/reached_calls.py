@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import WORD
 from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.lexical import bare_name
 from regpress_lint.cpp.syntax_tree import (
     Binary,
     Block,
@@ -276,14 +277,9 @@ def deduced(type_of: Callable[[Expr], Type | None], wanted: str, arg: Expr, name
     own = arguments_in(wanted)
     type_ = type_of(arg) if names & set(own) else None
     given = arguments_in(type_.name) if type_ is not None else ()
-    if type_ is None or len(given) != len(own) or _class_of(type_.name) != _class_of(wanted):
+    if type_ is None or len(given) != len(own) or bare_name(type_.name) != bare_name(wanted):
         return {}
     return {name: text for name, text in zip(own, given, strict=True) if name in names and text not in names}
-
-
-def _class_of(type_name: str) -> str:
-    """A class template's name without the namespaces that one place writes and another does not."""
-    return type_name.partition("<")[0].rpartition("::")[2]
 
 
 def default_arguments(function: Function, call: Call) -> Iterator[tuple[TemplateParameter, str]]:

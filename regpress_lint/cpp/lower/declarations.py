@@ -271,10 +271,7 @@ def lower_parameter_nodes(ctx: Context, nodes: Iterable[Node]) -> tuple[Variable
             "variadic_parameter_declaration",
         ):
             continue
-        specifiers = read_specifiers(ctx, child)
-        unwound = Declarator()
-        if (inner := child.child_by_field_name("declarator")) is not None:
-            unwind(ctx, inner, unwound)
+        specifiers, unwound = _read(ctx, child)
         variable = _parameter(ctx, child, unwound, specifiers)
         accessor_parameter(ctx, variable)
         if variable.name:
@@ -323,12 +320,17 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
     return Declare(span_of(statement), () if is_alias(variable) else (variable,))
 
 
+def _read(ctx: Context, node: Node) -> tuple[Specifiers, Declarator]:
+    """The specifiers of a parameter or variable, and its declarator taken apart."""
+    specifiers, declarator = read_specifiers(ctx, node), Declarator()
+    if (inner := node.child_by_field_name("declarator")) is not None:
+        unwind(ctx, inner, declarator)
+    return specifiers, declarator
+
+
 def lower_range_variable(ctx: Context, loop: Node) -> Declare:
     """The variable of `for (T x : range)`."""
-    specifiers = read_specifiers(ctx, loop)
-    declarator = Declarator()
-    if (node := loop.child_by_field_name("declarator")) is not None:
-        unwind(ctx, node, declarator)
+    specifiers, declarator = _read(ctx, loop)
     if declarator.names:  # `for (auto& [x, y] : range)`
         return Declare(Span(loop.start_byte, loop.start_byte), tuple(_bound(ctx, loop, declarator, specifiers, None)))
     variables = []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
-from regpress_lint.cpp.lexical import list_start, split_template_arguments
+from regpress_lint.cpp.lexical import bare_name, list_start, split_template_arguments
 from regpress_lint.cpp.parse import ancestors
 
 if TYPE_CHECKING:
@@ -361,7 +361,7 @@ class _Constants:
         kinds = (*RECORDS, "namespace_definition")
         outer = next((outer for outer in ancestors(node) if outer.type in kinds), None)
         name = outer.child_by_field_name("name") if outer is not None else None
-        return self._text(name).partition("<")[0].rpartition("::")[2] if name is not None else ""
+        return bare_name(self._text(name)) if name is not None else ""
 
     def _enumerators(self, node: Node) -> None:
         body = node.child_by_field_name("body")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import WORD, pattern
-from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.lexical import bare_name, split_template_arguments
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.lower.lowering_context import span_of, template_arguments
@@ -198,7 +198,7 @@ def _type_of_call(values: HostValues, node: Node, depth: int) -> _Written | None
     if callee is not None and callee.type == "field_expression":
         return _type_of_member(values, callee) if not arguments_of(node) else None
     text = values.parsed.text(callee) if callee is not None else ""
-    name = text.partition("<")[0].rpartition("::")[2].strip()
+    name = bare_name(text)
     if name.endswith("_cast"):
         given = template_arguments_of(values, node)
         return _written(given[0]) if len(given) == 1 else None

@@ -15,6 +15,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
+from regpress_lint.cpp.lexical import bare_name
 from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.name_uses import (
     AXES,
@@ -324,7 +325,7 @@ class HostValues(HostText):
         function = call.child_by_field_name("function") if call is not None else None
         if function is None:
             return False
-        name = self.slice(function).partition("<")[0].rpartition("::")[2]
+        name = bare_name(self.slice(function))
         if name in _WRITES:
             return True
         arguments = [child for child in use.node.named_children if child.type != "comment"]
@@ -366,7 +367,7 @@ class HostValues(HostText):
         if scalar is not None and not scalar.struct and scalar.lanes == 1:
             converted = [convert(scalar, dim) for dim in dims]
             dims = tuple(dim for dim in converted if dim is not None)
-        elif len(dims) > 1 and type_name.partition("<")[0].rpartition("::")[2].strip() not in _TUPLES:
+        elif len(dims) > 1 and bare_name(type_name) not in _TUPLES:
             return None  # `Config c{256, 2}`: nobody says which member comes first
         if len(dims) != len(value.dims):
             return None

@@ -29,6 +29,7 @@ from regpress_lint.cpp.names.name_index import CONVERSIONS, RENAMED
 from regpress_lint.cpp.syntax_tree import unnamed
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Mapping
 
     from tree_sitter import Node
@@ -140,17 +141,13 @@ class ParsedFile:
 
         `struct Cell { float v[4]; };` in the host function around a SYCL kernel is as common as at file level.
         """
-        parsed = self.parses[0]
         nodes: dict[str, RecordNode] = {}
         texts: dict[str, set[str]] = {}
-        for match in _RECORD.finditer(parsed.masked.text):
+        for match in _RECORD.finditer(self.parses[0].masked.text):
             name = match[1].decode("utf-8", "replace")
             if name in self._named_records:
                 continue
-            node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.end())
-            while node is not None and node.type not in RECORDS and node.start_byte == match.start():
-                node = node.parent
-            if node is not None and node.type in RECORDS and node.start_byte == match.start():
+            if (node := self._record_at(match)) is not None:
                 texts.setdefault(name, set()).add(self.text(node))
                 nodes[name] = RecordNode(name, node, None)
         return {
@@ -160,15 +157,19 @@ class ParsedFile:
 
     def _unnamed_records(self) -> Iterator[RecordNode]:
         """Classes without a name that declare a variable: `union { float f; unsigned u; } x;`."""
-        parsed = self.parses[0]
-        for match in _UNNAMED.finditer(parsed.masked.text):
-            node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.end())
-            while node is not None and node.type not in RECORDS and node.start_byte == match.start():
-                node = node.parent
-            if node is None or node.type not in RECORDS or node.start_byte != match.start():
-                continue
-            if node.parent is not None and node.parent.type == "declaration":
+        for match in _UNNAMED.finditer(self.parses[0].masked.text):
+            node = self._record_at(match)
+            if node is not None and node.parent is not None and node.parent.type == "declaration":
                 yield RecordNode(unnamed(span_of(node)), node, None)
+
+    def _record_at(self, match: re.Match[bytes]) -> Node | None:
+        """The class that begins with a match."""
+        node = self.parses[0].tree.root_node.descendant_for_byte_range(match.start(), match.end())
+        while node is not None and node.start_byte == match.start():
+            if node.type in RECORDS:
+                return node
+            node = node.parent
+        return None
 
     @cached_property
     def specialised(self) -> dict[str, list[RecordNode]]:

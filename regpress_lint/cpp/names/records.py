@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import array_elements, convert, evaluate, evaluate_int
-from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.lexical import bare_name, split_template_arguments
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.expressions import lower_expression
@@ -151,7 +151,7 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
     """Type of `owner::member`, also of one that a base declares; an array member decays to a pointer. None if the
     record is unknown.
     """
-    base = owner.partition("<")[0].rpartition("::")[2].strip()
+    base = bare_name(owner)
     if not IDENTIFIER.match(base):
         return None
     for parsed in scope.headers.saying(base, TYPE):
@@ -180,7 +180,7 @@ def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] |
 
     (None,) where they differ; None if no class of that name has such a member: another class's is not meant.
     """
-    base = owner.partition("<")[0].rpartition("::")[2].strip()
+    base = bare_name(owner)
     types: list[Type] = []
     for parsed in scope.headers.saying(base, TYPE) if IDENTIFIER.match(base) else ():
         plain = parsed.records.get(base)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.conditions import condition_holds
 from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.lexical import bare_name
 from regpress_lint.cpp.names.definition_nodes import (
     IDENTIFIER,
     Scopes,
@@ -253,7 +254,7 @@ class Scope(ABC):
         """Definition of a class, struct or union in this file or its headers; a header sees those of the files that
         include it.
         """
-        base = name.partition("<")[0].rpartition("::")[2].strip()
+        base = bare_name(name)
         if not IDENTIFIER.match(base):
             return None
         own = self.remember(("record", base), partial(self._record, base))

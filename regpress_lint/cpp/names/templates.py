@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.cpp.constants import Environment, evaluate
+from regpress_lint.cpp.lexical import bare_name
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.names.definition_nodes import (
     FRIEND,
@@ -318,7 +319,7 @@ def for_class(parsed: ParsedFile, functions: Iterable[FunctionNode], written: st
             own = own if not function.template.child_by_field_name("parameters") else ()
         if not own or same_arguments(own, arguments):
             return 1 if not own else 0
-        base = owner.partition("<")[0].rpartition("::")[2].strip()
+        base = bare_name(owner)
         if base not in chosen:
             chosen[base] = record_named(parsed, base, written, value)
         record = chosen[base]
@@ -390,7 +391,7 @@ def member_alias(parsed: ParsedFile, record: RecordNode, name: str) -> Node | No
 def static_constant(scope: Scope, name: str) -> Number | None:
     """Value of `Class<arguments>::member`, a static constant of a class template."""
     owner, member = split_owner(name)
-    base = owner.partition("<")[0].rpartition("::")[2].strip()
+    base = bare_name(owner)
     if not owner.endswith(">") or not IDENTIFIER.match(base) or not IDENTIFIER.match(member):
         return None
     definition = scope.record(base)

@@ -433,11 +433,16 @@ def held(machine: Machine, this: Expr | None) -> Expr | None:
     value: Value = where if where is not None else machine.evaluate(this)
     if isinstance(value, int) and not type_.pointers:
         return this
-    object_ = Variable("", type_, this.span, this.span)
+    return under_a_name(machine, this, value, type_)
+
+
+def under_a_name(machine: Machine, expr: Expr, value: Value, type_: Type) -> Name:
+    """What an expression has made, as a variable."""
+    object_ = Variable("", type_, expr.span, expr.span)
     if isinstance(value, (Place, Memory)):
         machine.references.add(object_)
     machine.variables[object_] = value
-    return Name(this.span, "", object_)
+    return Name(expr.span, "", object_)
 
 
 def _kept(machine: Machine, expr: Expr, value: Value, type_: Type) -> Place:

@@ -9,6 +9,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax_tree import Call, Constant, Index, Member, Name, Variable
 from regpress_lint.cpp.typing_rules import fits
 from regpress_lint.model.graph.objects import Memory, Parts, Place, Value
+from regpress_lint.model.interpreter.class_objects import under_a_name
 from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.member_calls import constructor_for, own
 from regpress_lint.model.interpreter.memory import read
@@ -52,7 +53,7 @@ def _by_the_other_class(machine: Machine, expr: Expr, value: Value, wanted: Type
     if not taken.struct or taken.pointers:
         return constructed_from(machine, constructor, expr, wanted, (_itself(machine, expr, value, type_),))
     # No class converts what a conversion takes: `View(View<remove_const_t<T>>)`.
-    object_ = _under_a_name(machine, expr, value, taken._replace(reference=False))
+    object_ = under_a_name(machine, expr, value, taken._replace(reference=False))
     return constructed_from(machine, constructor, expr, wanted, (object_,))
 
 
@@ -122,15 +123,7 @@ def _by_its_class(machine: Machine, expr: Expr, value: Value, wanted: Type | Non
 
 def _itself(machine: Machine, expr: Expr, value: Value, type_: Type) -> Expr:
     """The object under a name: what an expression has made is not made again for each member."""
-    return own(machine, expr) if isinstance(expr, (Name, Member, Index)) else _under_a_name(machine, expr, value, type_)
-
-
-def _under_a_name(machine: Machine, expr: Expr, value: Value, type_: Type) -> Name:
-    object_ = Variable("", type_, expr.span, expr.span)
-    if isinstance(value, (Place, Memory)):
-        machine.references.add(object_)
-    machine.variables[object_] = value
-    return Name(expr.span, "", object_)
+    return own(machine, expr) if isinstance(expr, (Name, Member, Index)) else under_a_name(machine, expr, value, type_)
 
 
 def _conversion(functions: tuple[Function, ...], wanted: Type | None) -> Function | None:

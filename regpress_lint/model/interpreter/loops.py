@@ -46,6 +46,7 @@ _MEASURED = 3  # copies by which it is decided
 _WITH_INVARIANTS = 2  # the first copy may be so many times as large as the others
 _SURELY = 1.25  # times as many values as a graph may have: copies behind the measured ones may be smaller by a fifth
 _MOST_BEFORE = 8  # copies by nvcc to which ptxas adds its own
+_FEW_FOR_VECTORS = 16  # of fewer iterations none may be left over behind those that vectors do side by side
 _CALLED = frozenset((Kind.ROUTINE, Kind.BEGUN))
 _INSTRUCTIONS = dict.fromkeys(
     (
@@ -461,9 +462,7 @@ def _bodies(
 def _may_be_vectors(machine: Machine, loop: Loop, shape: Shape) -> bool:
     """True for an innermost loop whose iterations are counted before it runs, for a compiler that has vectors."""
     table = machine.compiler.unrolling
-    few = (shape.most or shape.trips or NEVER) < table.few_for_vectors and (
-        not shape.trips or shape.trips % table.lanes
-    )
+    few = (shape.most or shape.trips or NEVER) < _FEW_FOR_VECTORS and (not shape.trips or shape.trips % table.lanes)
     return table.lanes > 1 and table.copies and shape.countable and loop.kind != "do" and not few
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import WORD
 from regpress_lint.cpp.constants import with_values
+from regpress_lint.cpp.lexical import bare_name
 from regpress_lint.cpp.syntax_tree import Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Unknown
 from regpress_lint.model.graph.objects import Place
 
@@ -48,7 +49,7 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
         member = own(machine, callee)  # `op(x)` with an `Op op` of the class
         if isinstance(member, Member) and (operator := _operator(machine, member, expr)) is not None:
             functor = machine.type_of(member)
-            named = functor.name.partition("<")[0].rpartition("::")[2] if functor is not None else ""
+            named = bare_name(functor.name) if functor is not None else ""
             if named != callee.last:  # `Op(x)` with a class `Op` makes one
                 return operator, member
     return machine.inputs.callee_of(expr), None
@@ -136,7 +137,7 @@ def constructor_of(machine: Machine, variable: Variable, init: Expr) -> Function
     type_ = variable.type
     if not isinstance(init, Call) or not type_.struct or type_.pointers or type_.reference:
         return None
-    name = type_.name.partition("<")[0].rpartition("::")[2]
+    name = bare_name(type_.name)
     return _fitting(machine, type_.name, name, len(init.args), init.args) if init.name == name else None
 
 
@@ -144,7 +145,7 @@ def constructor_for(machine: Machine, type_: Type | None, args: Sequence[Expr]) 
     """The constructor of a class that arguments mean: `inner(a, b)` in the list of an outer one."""
     if type_ is None or not type_.struct or type_.pointers or type_.reference or type_.lanes > 1:
         return None
-    return _fitting(machine, type_.name, type_.name.partition("<")[0].rpartition("::")[2], len(args), args)
+    return _fitting(machine, type_.name, bare_name(type_.name), len(args), args)
 
 
 def _method(machine: Machine, type_: Type | None, expr: Call) -> Function | None:

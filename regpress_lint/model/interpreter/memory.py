@@ -400,9 +400,7 @@ def pointed(machine: Machine, pointer: int, type_: Type | None) -> Memory:
     distances: list[int] = []
     at = pointer
     while graph.ops[at] is ADD and graph.kinds[at] == POINTER:
-        base, index = graph.args[at]
-        if graph.kinds[base] != POINTER:
-            base, index = index, base
+        base, index = _base_and_index(graph, at)
         if graph.constants[index] is None or graph.kinds[index] == POINTER or graph.ops[base] is not ADD:
             break
         distances.append(_signed(graph.constants[index] or 0, graph.forms[index].width) * size)
@@ -415,13 +413,17 @@ def pointed(machine: Machine, pointer: int, type_: Type | None) -> Memory:
     return Memory(whole.address, offset, space, type_, whole.root)
 
 
+def _base_and_index(graph: Graph, total: int) -> tuple[int, int]:
+    """The operands of a pointer's addition, the pointer first."""
+    base, index = graph.args[total]
+    return (base, index) if graph.kinds[base] == POINTER else (index, base)
+
+
 def _pointed(machine: Machine, pointer: int, type_: Type | None) -> Memory:
     graph = machine.graph
     space = machine.memory.spaces.get(pointer, "global")
     if graph.ops[pointer] is ADD and graph.kinds[pointer] == POINTER:
-        base, index = graph.args[pointer]
-        if graph.kinds[base] != POINTER:
-            base, index = index, base
+        base, index = _base_and_index(graph, pointer)
         if graph.kinds[index] in (SIGNED, UNSIGNED):
             return element(machine, base, index, type_, space)
     return Memory(pointer, 0, space, type_, machine.memory.roots.get(pointer))

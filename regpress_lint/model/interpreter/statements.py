@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -296,17 +297,22 @@ def _side(
     machine: Machine, condition: int, statement: Stmt, variables: dict[Variable, Value]
 ) -> tuple[dict[Variable, Value], bool]:
     """State after one side of a branch, and whether control leaves it for good."""
+    _under(machine, condition, variables, partial(machine.execute, statement))
+    ended, machine.frame.dead = machine.frame.dead, False
+    return machine.variables, ended
+
+
+def _under(machine: Machine, condition: int, variables: dict[Variable, Value], run: Callable[[], None]) -> None:
+    """Execute a part that a condition decides about, from a state of the variables."""
     machine.variables = variables
     machine.own()
     machine.new_block()
     machine.memory.reads.append({})
     guards, under = machine.guards, machine.under
     machine.guards, machine.under = guards + 1, (*under, condition)
-    machine.execute(statement)
+    run()
     machine.guards, machine.under = guards, under
     machine.memory.reads.pop()
-    ended, machine.frame.dead = machine.frame.dead, False
-    return machine.variables, ended
 
 
 def _switch(machine: Machine, statement: Switch) -> None:
@@ -326,16 +332,9 @@ def _switch(machine: Machine, statement: Switch) -> None:
         if not isinstance(one, Case):
             machine.execute(one)
             continue
-        machine.variables = dict(start) if falling is None else merged(machine, subject, dict(start), falling)
-        machine.own()
+        state = dict(start) if falling is None else merged(machine, subject, dict(start), falling)
         frame.dead = False
-        machine.new_block()
-        machine.memory.reads.append({})
-        guards, under = machine.guards, machine.under
-        machine.guards, machine.under = guards + 1, (*under, subject)
-        _case(machine, one)
-        machine.guards, machine.under = guards, under
-        machine.memory.reads.pop()
+        _under(machine, subject, state, partial(_case, machine, one))
         falling = None if frame.dead else machine.variables
     frame.conditions.pop()
     machine.loops.jumps.pop()

@@ -57,8 +57,8 @@ LLVM = Unrolling(
     element=0,
 )
 
-GFX9_LOCAL = LocalMemory(65536, 4, 8, 64, 16)
-RDNA_LOCAL = LocalMemory(131072, 4, 16, 32, 32)  # two CUs, wave32
+GFX9_LOCAL = LocalMemory(65536, 8, 64, 16)
+RDNA_LOCAL = LocalMemory(131072, 16, 32, 32)  # two CUs, wave32
 
 GFX9 = Compiler(
     vendor="amd",

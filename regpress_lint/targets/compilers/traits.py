@@ -81,19 +81,20 @@ class Unrolling(NamedTuple):
     element: int  # of an access to a private array, besides what all of them count
 
     # Numbers of 32 bits in a vector: loops whose iterations can be done side by side are done so; 1 for compilers that
-    # do not. Of fewer iterations than `few_for_vectors` none may be left over.
+    # do not.
     lanes: int = 1
-    few_for_vectors: int = 16
     copies: bool = True  # False where no loop is copied at all, as `regpress-lint ir --without unrolling` asks
 
 
+_SIMDS = 4  # of a CU and of an RDNA WGP, on every GPU of AMD that is known
+
+
 class LocalMemory(NamedTuple):
-    """The resources that the work-groups of a unit share, as LLVM counts them: bytes, SIMDs, waves of a SIMD, threads
-    of a wave, and the groups of more than one wave that it has barriers for.
+    """The resources that the work-groups of a unit of four SIMDs share, as LLVM counts them: bytes, waves of a SIMD,
+    threads of a wave, and the groups of more than one wave that it has barriers for.
     """
 
     lds_bytes: int
-    simds: int
     waves: int
     wave: int
     groups: int
@@ -102,13 +103,13 @@ class LocalMemory(NamedTuple):
 def promoted_bytes(unit: LocalMemory, lds_bytes: int, threads: int, *, dynamic: bool) -> int:
     """Bytes per thread for arrays beside `lds_bytes` of the kernel's own; none beside LDS that the launch sizes."""
     waves = -(-threads // unit.wave)
-    slots = unit.simds * unit.waves
+    slots = _SIMDS * unit.waves
     groups = min(slots // waves, unit.groups) if waves > 1 else slots
     if dynamic or not groups:
         return 0
     # LLVM asks how many waves the LDS leaves, and not whether so many groups have room.
     held = unit.lds_bytes // max(lds_bytes, 1) or 1
-    full = min(-(-held * waves // unit.simds), unit.waves)
+    full = min(-(-held * waves // _SIMDS), unit.waves)
     return max(0, unit.lds_bytes * unit.waves // groups // full - lds_bytes) // threads
 
 

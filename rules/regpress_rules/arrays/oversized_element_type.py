@@ -229,15 +229,17 @@ _LOGICAL = frozenset(("&&", "||"))
 _ARITHMETIC = frozenset(("+", "-", "*", "/", "%", "&", "|", "^"))
 
 
+def _parents(function: Function) -> dict[Expr | Stmt, Expr | Stmt]:
+    return {child: node for node in nodes_of(function) for child in children(node)}
+
+
 def reads_alike(function: Function, variable: Variable, ranges: Ranges, file: File, new: str) -> bool:
     """True if every use of a variable's elements has the same result when they are `int` or `unsigned` (`new`).
 
     The function is in the file, and the values themselves are in the range of that type. False where a use was not
     understood.
     """
-    above: dict[Expr | Stmt, Expr | Stmt] = {}
-    for node in nodes_of(function):
-        above.update((child, node) for child in children(node))
+    above = _parents(function)
     if _OF_ITS_TYPE.search(file.source.text(function.span)) is not None:
         return False
     uses = _Uses(variable, above, ranges, file, UNSIGNED if new == "unsigned" else INT)
@@ -252,9 +254,7 @@ def reads_alike(function: Function, variable: Variable, ranges: Ranges, file: Fi
 
 def truncated(function: Function, variable: Variable, types: TypeLookup) -> bool:
     """True if no use of a variable's elements needs more than 32 bits of them, except changes of the array itself."""
-    above: dict[Expr | Stmt, Expr | Stmt] = {}
-    for node in nodes_of(function):
-        above.update((child, node) for child in children(node))
+    above = _parents(function)
     for node in nodes_of(function):
         use = above.get(node)
         if not isinstance(node, Index) or _is_base(node, use) or root_variable(node) is not variable:

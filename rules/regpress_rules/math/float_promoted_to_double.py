@@ -218,11 +218,13 @@ def _written(facts: KernelFacts, cause: Expr) -> str:
     return f"`{' '.join(facts.file.source.text(cause.span).split())}`"
 
 
+def _totals(wide: Sequence[WideArithmetic]) -> tuple[int, int]:
+    """Operations, and divisions among them."""
+    return sum(one.operations for one in wide), sum(one.divisions for one in wide)
+
+
 def _operations(wide: Sequence[WideArithmetic]) -> str:
-    operations, divisions = (
-        sum(arithmetic.operations for arithmetic in wide),
-        sum(arithmetic.divisions for arithmetic in wide),
-    )
+    operations, divisions = _totals(wide)
     divided = f" ({count(divisions, 'division')})" if divisions else ""
     return f"{count(operations, 'FP64 operation')}{divided}"
 
@@ -236,10 +238,7 @@ def _arithmetic_severity(wide: Sequence[WideArithmetic], in_loop: bool, target: 
         wide = [arithmetic for arithmetic in wide if not arithmetic.float_in_nvcc]
         if not wide:
             return Severity.HINT
-    operations, divisions = (
-        sum(arithmetic.operations for arithmetic in wide),
-        sum(arithmetic.divisions for arithmetic in wide),
-    )
+    operations, divisions = _totals(wide)
     most = _FEW_ON_RDNA if on.is_amd and not on.has_fast_fp64 else _FEW_OPERATIONS
     few = not in_loop and operations <= most and not divisions
     if not on.has_fast_fp64:
