@@ -156,9 +156,9 @@ def _run(
     for check in checks(analysis, tuple(map(entry, rules))):
         for finding in check.ask():
             if finding.severities:
-                found = _found(analysis.source, check.rule.code, finding)
-                key = (found.code, finding.span, found.message)
-                unique[key] = _of_both(unique.get(key), found)
+                shown = _found(analysis.source, check.rule.code, finding)
+                key = (shown.code, finding.span, shown.message)
+                unique[key] = _of_both(unique.get(key), shown)
     for failure in analysis.failures:
         raise failure.error
     return tuple(sorted(unique.values(), key=lambda each: (each.line, each.column, each.code, each.message)))

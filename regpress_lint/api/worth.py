@@ -142,8 +142,8 @@ def column_in_doubt(target: str, left: int) -> bool:
 
 def waves_without(target: TargetFacts, saved: int) -> float:
     """Waves a SIMD at the estimate, less some registers."""
-    found = occupancy(target.architecture, target.use(max(target.registers.estimate - saved, 1)))
-    return found.waves / found.simds
+    waves = occupancy(target.architecture, target.use(max(target.registers.estimate - saved, 1)))
+    return waves.waves / waves.simds
 
 
 def waves_with_lds(target: TargetFacts, registers: int, bytes_: int) -> tuple[float, float]:

@@ -90,10 +90,10 @@ class Configured:
     def of(self, path: str) -> Resolved:
         """The settings of a file; each of a run's thousands of files needs them several times."""
         folder = os_path.dirname(path)
-        found = self._by_folder.get(folder)
-        if found is None:
-            found = self._by_folder[folder] = self._over(self._nearest.of_folder(folder))
-        return found
+        known = self._by_folder.get(folder)
+        if known is None:
+            known = self._by_folder[folder] = self._over(self._nearest.of_folder(folder))
+        return known
 
     def of_all(self, paths: Iterable[str]) -> Resolved:
         """The settings of a whole run over the paths: its output, its processes."""
@@ -103,8 +103,8 @@ class Configured:
         """Files that share their settings, in the order of the first of each group."""
         grouped: dict[str | None, tuple[Resolved, list[Candidate]]] = {}
         for file in files:
-            found = self.of(file.path)
-            grouped.setdefault(found.configuration.path, (found, []))[1].append(file)
+            group = self.of(file.path)
+            grouped.setdefault(group.configuration.path, (group, []))[1].append(file)
         return list(grouped.values())
 
     def _over(self, configuration: Configuration) -> Resolved:
@@ -395,8 +395,8 @@ def asked(
         path, settings = stdin_path(arguments), here.settings
         project = partial(Scope(settings, (path,)).projects().of, path)
         return [work.ask(readable(read_stdin(settings), path, settings), path, settings, project)], [], None
-    found = find(arguments, here)
-    return answers(arguments, here, found, work, cache), [*found.problems], found
+    chosen = find(arguments, here)
+    return answers(arguments, here, chosen, work, cache), [*chosen.problems], chosen
 
 
 def cache_of(here: Context, *, plugins: bool) -> Cache | None:

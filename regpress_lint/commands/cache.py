@@ -59,5 +59,5 @@ def _placed(folder: str) -> str | None:
 
     placed = BY_KEY["cache-dir"].anchor
     assert placed is not None
-    found: str | None = placed(folder, path.abspath("."))
-    return found
+    place: str | None = placed(folder, path.abspath("."))
+    return place

@@ -69,11 +69,11 @@ class Places:
     def inlined(self, number: int, source_of: Callable[[str], Source | None]) -> tuple[Inlined, ...]:
         """The calls on the way to what made a value, the outermost first."""
         node, site = self._graph.nodes[number], self._graph.sites[number]
-        found: list[Inlined] = []
+        calls: list[Inlined] = []
         while site is not None:
-            found.append(_inlined(site, node.span.start if node is not None else None, source_of))
+            calls.append(_inlined(site, node.span.start if node is not None else None, source_of))
             node, site = site.call, site.outer
-        return tuple(reversed(found))
+        return tuple(reversed(calls))
 
 
 def _inlined(site: Site, offset: int | None, source_of: Callable[[str], Source | None]) -> Inlined:
@@ -222,10 +222,10 @@ def _analysis(path: str, settings: Settings) -> Analysis:
     except OSError as error:
         raise UsageError(f'cannot read "{path}": {os_reason(error)}') from None
     around = Scope(settings, (path,)).projects()
-    found = analyse(data, path, settings, partial(around.of, path)) if isinstance(data, bytes) else Skipped()
-    if isinstance(found, Skipped):
+    analysis = analyse(data, path, settings, partial(around.of, path)) if isinstance(data, bytes) else Skipped()
+    if isinstance(analysis, Skipped):
         raise UsageError(f'"{path}" contains no HIP, CUDA, SYCL or OpenCL code, or is too large')
-    return found
+    return analysis
 
 
 def _shown(analysis: Analysis, wanted: str | None, stage: str, without: frozenset[str]) -> Iterator[str]:

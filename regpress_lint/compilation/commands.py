@@ -378,13 +378,13 @@ class Compiled:
 
     def given(self, command: CompileCommand) -> Given:
         """A command's additions to a file's includes and macros; the same object for all commands that say the same."""
-        found = self._given.get(command.path)
-        if found is None:
+        options = self._given.get(command.path)
+        if options is None:
             key = (command.include_dirs, command.macros, command.includes)
             if key not in self._alike:
                 self._alike[key] = self._made(command)
-            found = self._given[command.path] = self._alike[key]
-        return found
+            options = self._given[command.path] = self._alike[key]
+        return options
 
     def places(self, command: CompileCommand) -> tuple[str, ...]:
         """Folders and files that a command names."""

@@ -282,5 +282,5 @@ def _fits(own: _Release, sign: str, text: str) -> bool:
 def _release(version: str) -> _Release:
     """The numbers of a version, five of them: `1.2` and `1.2.0` are the same."""
     numbers = re.match(r"\d+(?:\.\d+)*", version)
-    found = tuple(map(int, numbers[0].split("."))) if numbers else ()
-    return (*found, 0, 0, 0, 0, 0)[:5]
+    parts = tuple(map(int, numbers[0].split("."))) if numbers else ()
+    return (*parts, 0, 0, 0, 0, 0)[:5]

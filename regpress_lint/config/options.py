@@ -74,10 +74,10 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 def patterns(value: Any) -> tuple[str, ...]:
     """Patterns of files, as strings."""
-    found = strings(value)
-    for pattern in found:
+    patterns_given = strings(value)
+    for pattern in patterns_given:
         _check_pattern(pattern)
-    return found
+    return patterns_given
 
 
 def _check_pattern(pattern: str) -> None:
@@ -218,13 +218,13 @@ def budgets(value: Any) -> dict[str, tuple[str, ...]]:
 
     if not isinstance(value, Mapping):
         raise WrongValueError(f"expected a table of kernel to limits, got {_shown(value)}")
-    found = {str(pattern): strings(limits) for pattern, limits in _bounded(value).items()}
+    limits_of = {str(pattern): strings(limits) for pattern, limits in _bounded(value).items()}
     try:
-        for text in (limit for limits in found.values() for limit in limits):
+        for text in (limit for limits in limits_of.values() for limit in limits):
             parse(text)
     except BudgetError as error:
         raise WrongValueError(str(error)) from None
-    return found
+    return limits_of
 
 
 def kernel_macros(value: Any) -> dict[str, str]:

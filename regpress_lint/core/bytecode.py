@@ -110,11 +110,11 @@ class Store:
 
     def expression(self, text: AnyStr, flags: int) -> re.Pattern[AnyStr]:
         """The result of `re.compile`."""
-        if (found := self.expressions.get((text, flags))) is not None:
+        if (known := self.expressions.get((text, flags))) is not None:
             try:
                 import _sre  # type: ignore[import-not-found]
 
-                made: re.Pattern[AnyStr] = _sre.compile(text, *marshal.loads(found))
+                made: re.Pattern[AnyStr] = _sre.compile(text, *marshal.loads(known))
                 return made
             except (ImportError, *_UNREADABLE):
                 del self.expressions[text, flags]

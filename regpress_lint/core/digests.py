@@ -22,10 +22,10 @@ DIGEST_BYTES = 16
 
 def digest_of(*parts: bytes) -> str:
     """A digest of bytes: equal for equal bytes, different for others."""
-    found = blake2b(digest_size=DIGEST_BYTES)
+    digest = blake2b(digest_size=DIGEST_BYTES)
     for part in parts:
-        found.update(part)
-    return found.hexdigest()
+        digest.update(part)
+    return digest.hexdigest()
 
 
 _LONGEST = 120

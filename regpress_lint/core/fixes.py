@@ -29,8 +29,8 @@ def apply(data: bytes, fixes: Sequence[ResolvedFix]) -> tuple[bytes, int]:
     the others lints the result and applies again. A fix whose edits overlap or exceed `data` is left out.
     Line breaks in replacements follow the file's first line ending.
     """
-    found = chosen(data, fixes)
-    return (_replace(data, [edit for fix in found for edit in fix.edits]), len(found)) if found else (data, 0)
+    accepted = chosen(data, fixes)
+    return (_replace(data, [edit for fix in accepted for edit in fix.edits]), len(accepted)) if accepted else (data, 0)
 
 
 def chosen(data: bytes, fixes: Sequence[ResolvedFix]) -> list[ResolvedFix]:

@@ -50,10 +50,10 @@ class Source:
 
     def mentions(self, word: bytes) -> bool:
         """True if the file contains these bytes: queries for each kernel of a file search it once."""
-        found = self._mentioned.get(word)
-        if found is None:
-            found = self._mentioned[word] = word in self.data
-        return found
+        known = self._mentioned.get(word)
+        if known is None:
+            known = self._mentioned[word] = word in self.data
+        return known
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -134,16 +134,16 @@ def asked_of_gpu(data: bytes) -> tuple[str, ...]:
     """Conditions of a text about the GPU that it is compiled for, each once: of `#if`s, and bodies of macros."""
     if _ASKS.search(data) is None:
         return ()
-    found: dict[str, None] = {}
+    words: dict[str, None] = {}
     for match in _ASKING.finditer(data):
         if _ASKS.search(match[2]) is None:
             continue
         text = match[2].decode("utf-8", "replace").replace("\\\n", " ").partition("//")[0]
         if match[1] != b"define":
-            found[f"#{match[1].decode()}{text}"] = None
+            words[f"#{match[1].decode()}{text}"] = None
         elif (body := _DEFINED.fullmatch(text)) is not None:
-            found[f"#if {body[1]}"] = None
-    return tuple(found)
+            words[f"#if {body[1]}"] = None
+    return tuple(words)
 
 
 def may_differ(language: Language, targets: Sequence[str]) -> list[str]:

@@ -170,8 +170,8 @@ def evaluate_int(expr: Expr | None, env: Environment) -> int | None:
 
 def extents(variable: Variable, env: Environment) -> tuple[int | None, ...]:
     """Evaluated array extents of a declaration; None for one that is unknown, or that no array has."""
-    found = (evaluate_int(dim, env) for dim in variable.dims)
-    return tuple(extent if extent is not None and extent >= 0 else None for extent in found)
+    sizes = (evaluate_int(dim, env) for dim in variable.dims)
+    return tuple(extent if extent is not None and extent >= 0 else None for extent in sizes)
 
 
 _MOST_ELEMENTS = 1 << 48

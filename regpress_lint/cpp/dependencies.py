@@ -71,11 +71,11 @@ class Changed:
 
     def concerns(self, trace: Trace) -> bool:
         """Whether an answer may be another one now."""
-        found = self._known.get(trace)
-        if found is None:
+        known = self._known.get(trace)
+        if known is None:
             self._known[trace] = False  # a circle adds nothing
-            found = self._known[trace] = any(map(self._is_meant, trace.parts))
-        return found
+            known = self._known[trace] = any(map(self._is_meant, trace.parts))
+        return known
 
     def drop(self, kept: MutableMapping[K, tuple[T, Trace]]) -> None:
         """Remove the cached answers that it concerns."""

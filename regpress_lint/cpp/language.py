@@ -188,8 +188,8 @@ def _has_literal_kernel(data: bytes) -> bool:
     from regpress_lint.cpp.lexical import lex
 
     comments = lex(data).comments
-    found = _LITERAL_KERNEL.finditer(data.replace(b'"', b" "))
-    return any(not any(start <= match.start() < end for start, end in comments) for match in found)
+    matches = _LITERAL_KERNEL.finditer(data.replace(b'"', b" "))
+    return any(not any(start <= match.start() < end for start, end in comments) for match in matches)
 
 
 def _count(data: bytes, words: tuple[bytes, ...], *parts: bytes) -> int:

@@ -75,8 +75,8 @@ def _raw_end(source: str, quote: int) -> int | None:
     if opened is None:
         return None
     close = ")" + opened.group(1) + '"'
-    found = source.find(close, opened.end())
-    return len(source) if found < 0 else found + len(close)
+    end = source.find(close, opened.end())
+    return len(source) if end < 0 else end + len(close)
 
 
 def _is_digit_separator(source: str, quote: int) -> bool:

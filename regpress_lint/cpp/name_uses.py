@@ -85,11 +85,11 @@ def straight(node: Node, offset: int) -> bool:
 
 def innermost(uses: list[Use], offset: int) -> Use | None:
     """The declaration that a name at `offset` means."""
-    found: Use | None = None
+    inner: Use | None = None
     for use in uses:
         if use.kind in DECLARES and use.offset <= offset and encloses(use.node, offset):
-            found = use
-    return found
+            inner = use
+    return inner
 
 
 def comes_back(uses: list[Use], declaration: Use, offset: int, text: bytes) -> bool:

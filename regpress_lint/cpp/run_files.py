@@ -207,12 +207,12 @@ class Includers:
 
     def above(self, path: str, most: int = MAX_INCLUDERS) -> tuple[str, ...]:
         """At most so many files that include `path`: those that do it themselves, then those that include these."""
-        found = [*self.of(path)]
-        for other in found:  # which becomes longer meanwhile
-            if len(found) >= most:
+        paths = [*self.of(path)]
+        for other in paths:  # which becomes longer meanwhile
+            if len(paths) >= most:
                 break
-            found += [each for each in self.of(other) if each != path and each not in found]
-        return tuple(found[:most])
+            paths += [each for each in self.of(other) if each != path and each not in paths]
+        return tuple(paths[:most])
 
     def _find(self, path: str) -> tuple[str, ...]:
         including = (other for other, text in self.mentions(path) if self._leads_to(other, text, path))

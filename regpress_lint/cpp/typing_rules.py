@@ -295,10 +295,10 @@ def _intrinsic_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
     if name.startswith("__") and (match := _INTRINSIC.match(name)) is not None:
         word = match[1] or match[3] or ("double" if match[4] == "d" else "float")
         return builtin_type(word + "2") if match[2] else _INTRINSIC_RESULTS.get(word)  # `__half22float2`
-    found = types(expr.qualified) if not isinstance(expr.callee, Member) else None
-    if found is not None and found.struct and expr.template_args:  # `Row<8>{}`
-        return types(f"{expr.qualified}<{', '.join(expr.template_args)}>") or found
-    return found
+    named = types(expr.qualified) if not isinstance(expr.callee, Member) else None
+    if named is not None and named.struct and expr.template_args:  # `Row<8>{}`
+        return types(f"{expr.qualified}<{', '.join(expr.template_args)}>") or named
+    return named
 
 
 def _unary_type(expr: Unary, types: TypeLookup, depth: int) -> Type | None:

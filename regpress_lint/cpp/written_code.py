@@ -108,7 +108,7 @@ def _writes_device_function(body: str) -> bool:
 def inner_braces(data: bytes) -> tuple[tuple[int, int], ...]:
     """The outermost braces of functions, classes and lists: their contents are not at namespace level."""
     code = lex(data).code
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     depth, first = 0, -1
     for brace in _BRACE.finditer(code):
         if first < 0:
@@ -117,9 +117,9 @@ def inner_braces(data: bytes) -> tuple[tuple[int, int], ...]:
             continue
         depth += 1 if brace[0] == "{" else -1
         if not depth:
-            found.append((first, brace.start()))
+            pairs.append((first, brace.start()))
             first = -1
-    return tuple(found)
+    return tuple(pairs)
 
 
 def _without_strings(macro: Macro) -> Macro:

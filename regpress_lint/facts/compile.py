@@ -124,8 +124,8 @@ class Compiled:
         features = self._features  # the execution gives types to some variables that have none in the source
         certain, vgprs = self._is_certain, self._vgprs
         room = self.budget.registers
-        found = estimate(*features, certain=certain, free=free, room=room, vgprs=vgprs)
-        return opened(found, self.unknowns, self.architecture)
+        estimated = estimate(*features, certain=certain, free=free, room=room, vgprs=vgprs)
+        return opened(estimated, self.unknowns, self.architecture)
 
     @cached_property
     def wanted(self) -> Wanted:

@@ -273,12 +273,12 @@ class Executions:
 
     def resolved(self, compiler: Compiler) -> tuple[PrivateArray, ...]:
         """Arrays of the syntax tree with the indices that the execution knew."""
-        found = self._resolved.get(compiler)
-        if found is None:
+        arrays_found = self._resolved.get(compiler)
+        if arrays_found is None:
             arrays = self.described_arrays
-            found = resolved(arrays, self.execution(compiler).notes, self._loops_around_accesses(arrays))
-            self._resolved[compiler] = found
-        return found
+            arrays_found = resolved(arrays, self.execution(compiler).notes, self._loops_around_accesses(arrays))
+            self._resolved[compiler] = arrays_found
+        return arrays_found
 
     def _loops_around_accesses(self, arrays: tuple[PrivateArray, ...]) -> dict[Function, tuple[LoopFacts, ...]]:
         functions = dict.fromkeys(access.function for array in arrays for access in array.described if access.loops)
@@ -395,19 +395,19 @@ class Instantiations:
 
     def estimated_on(self, name: str) -> tuple[KernelFacts, ...]:
         """Those behind the estimate for an architecture, in their order."""
-        found = self._estimated.get(name)
-        if found is None:
+        estimated = self._estimated.get(name)
+        if estimated is None:
             executed: set[KernelFacts] = set()
             for facts in self._within_limit(name):
                 _ = facts.target(name).registers
                 executed.add(facts)
-            found = self._estimated[name] = tuple(facts for facts in self.facts.values() if facts in executed)
+            estimated = self._estimated[name] = tuple(facts for facts in self.facts.values() if facts in executed)
             # Their numbers are known, and eight graphs are large; rules may ask for that of the one in the middle.
-            middle = typical([facts.target(name).registers for facts in found]) if found else 0
-            for number, facts in enumerate(found):
+            middle = typical([facts.target(name).registers for facts in estimated]) if estimated else 0
+            for number, facts in enumerate(estimated):
                 if number != middle:
                     facts.executions.forget_graph(facts.compiler(name))
-        return found
+        return estimated
 
     def parts_on(self, name: str) -> Iterator[KernelFacts]:
         """Each for an architecture, up to the limit of work per kernel."""

@@ -175,11 +175,11 @@ class KernelFacts:
 
     def compiled(self, name: str) -> Compiled:
         """The kernel as the compiler for an architecture leaves it; of these facts alone."""
-        found = self._compiled.get(name)
-        if found is None:
+        known = self._compiled.get(name)
+        if known is None:
             arch = architecture(name)
-            found = self._compiled[name] = compiled(self.executions, arch, self._modes(arch), self._asked)
-        return found
+            known = self._compiled[name] = compiled(self.executions, arch, self._modes(arch), self._asked)
+        return known
 
     def _modes(self, arch: Architecture) -> tuple[Mode, ...]:
         """Modes that the kernel may be compiled in, in the order in which the compiler tries them; of a template with
@@ -353,11 +353,11 @@ class KernelFacts:
     def _several(self) -> Instantiations:
         kernel = self.kernel
         several = kernel.instances if len(kernel.instances) > 1 else ()
-        found = {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
-        for instance, facts in found.items():
+        parts = {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
+        for instance, facts in parts.items():
             facts.arguments = instance.arguments
             facts.executions.settled_memory = self.executions.settled_memory
-        return Instantiations(found)
+        return Instantiations(parts)
 
     @property
     def instances(self) -> dict[Instance, KernelFacts]:
@@ -390,8 +390,8 @@ class KernelFacts:
 
     def typical(self, name: str) -> KernelFacts:
         """Facts of the instantiation whose estimate for an architecture is in the middle; these if there is one."""
-        found = self.estimated_on(name)
-        return found[typical([facts.target(name).registers for facts in found])] if found else self
+        estimated = self.estimated_on(name)
+        return estimated[typical([facts.target(name).registers for facts in estimated])] if estimated else self
 
     def target(self, name: str) -> TargetFacts:
         """The kernel's use of an architecture. Raises UnknownArchitectureError for an unknown name."""
@@ -424,8 +424,8 @@ class KernelFacts:
     def _registers(self, name: str) -> RegisterEstimate:
         if not self.instances:
             return self.compiled(name).registers
-        found, left_out = [facts.target(name).registers for facts in self.estimated_on(name)], self._left_out(name)
-        return opened(combined(found), () if left_out is None else (left_out,), architecture(name))
+        estimates, left_out = [facts.target(name).registers for facts in self.estimated_on(name)], self._left_out(name)
+        return opened(combined(estimates), () if left_out is None else (left_out,), architecture(name))
 
     def _left_out(self, name: str) -> Unknown | None:
         return self._several.left_out(name, self.kernel) if self.instances else None
@@ -461,13 +461,13 @@ class KernelFacts:
         """
         if self.target(name).measured is not None:
             return ()
-        found: dict[Unknown, None] = {}
+        unknowns: dict[Unknown, None] = {}
         for facts in self.estimated_on(name) or (self,):
-            found.update(dict.fromkeys(facts.compiled(name).unknowns))
+            unknowns.update(dict.fromkeys(facts.compiled(name).unknowns))
         if (left_out := self._left_out(name)) is not None:
-            found[left_out] = None
+            unknowns[left_out] = None
         return tuple(
-            sorted(found, key=lambda unknown: (unknown.path != self.kernel.path, unknown.path, unknown.span.start))
+            sorted(unknowns, key=lambda unknown: (unknown.path != self.kernel.path, unknown.path, unknown.span.start))
         )
 
     def decisive_unknowns(self, name: str) -> tuple[Unknown, ...]:

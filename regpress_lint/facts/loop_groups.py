@@ -222,10 +222,10 @@ def elements_apart(facts: KernelFacts, number: int, target: str) -> dict[Variabl
     flow = facts.flow_of(facts.kernel.function)
     if not any(variable.dims for variable in _changed_in(flow, number)) or not _splits(facts, number):
         return {}
-    found = facts.peak(target).apart(facts.loops[number].loop)
-    beside = sum(one.registers for one in found.values() if one.beside)
+    apart = facts.peak(target).apart(facts.loops[number].loop)
+    beside = sum(one.registers for one in apart.values() if one.beside)
     wide = {
-        variable: one for variable, one in found.items() if (beside if one.beside else one.registers) >= _WORTH_HALVING
+        variable: one for variable, one in apart.items() if (beside if one.beside else one.registers) >= _WORTH_HALVING
     }
     return {variable: one for variable, one in wide.items() if not _decides(flow, number, flow.bits.get(variable, 0))}
 

@@ -221,13 +221,13 @@ class _Flags:
             return self._root(function, variable.init, depth + 1)
         if variable.storage == "parameter" and function is not self._facts.kernel.function:
             arguments = self._arguments.get(variable, [])
-            found = {self._root(caller, given, depth + 1) for caller, given in arguments}
-            return found.pop() if len(found) == 1 else None
+            roots = {self._root(caller, given, depth + 1) for caller, given in arguments}
+            return roots.pop() if len(roots) == 1 else None
         return (variable, ()) if variable.storage in _GIVEN else None
 
     def _all_arguments(self) -> dict[Variable, list[tuple[Function, Expr]]]:
         """The arguments of known calls for each parameter of a device function."""
-        found: dict[Variable, list[tuple[Function, Expr]]] = {}
+        arguments: dict[Variable, list[tuple[Function, Expr]]] = {}
         self._passed_on: set[object] = set()
         for function in self._functions:
             for node in nodes_of(function):
@@ -237,15 +237,15 @@ class _Flags:
                 if not isinstance(node, Call) or target is None:
                     continue
                 for parameter, given in zip(target.parameters, node.args, strict=False):
-                    found.setdefault(parameter, []).append((function, given))
+                    arguments.setdefault(parameter, []).append((function, given))
                     self._passed_on.add(given)
-        return found
+        return arguments
 
     # -------------------------------------------------------------------------------------------------- left out
 
     def _left_out(self, question: Question, answer: bool) -> list[Side]:
         """The sides of branches that are never executed at an answer; none where the kernel would end there."""
-        found = []
+        left = []
         for function, node in self._branches:
             holds = self._settled(function, node.test, question, answer)
             if holds is None:
@@ -254,8 +254,8 @@ class _Flags:
             if isinstance(node, If) and taken is not None and _leaves(taken):
                 return []
             if gone is not None and not _leaves(gone):
-                found.append(Side(node.test.span, gone.span, gone is node.other, isinstance(node, If)))
-        return found
+                left.append(Side(node.test.span, gone.span, gone is node.other, isinstance(node, If)))
+        return left
 
     def _settled(self, function: Function, test: Expr, question: Question, answer: bool) -> bool | None:
         """Whether a condition holds at an answer, None where that does not decide it."""

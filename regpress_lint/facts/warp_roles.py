@@ -384,14 +384,14 @@ class _Walk:
 
     def _declared(self, name: str, at: Span) -> Expr | None:
         """The initialiser of the last local variable of a name before a place."""
-        found: Variable | None = None
+        declared: Variable | None = None
         for function in self._facts.source.functions:
             if function.span.contains(at):
                 for node in nodes_of(function):
                     for variable in node.variables if isinstance(node, Declare) else ():
                         if variable.name == name and variable.span.start < at.start and variable.init is not None:
-                            found = variable
-        return found.init if found is not None else None
+                            declared = variable
+        return declared.init if declared is not None else None
 
     def _values(self, expr: Expr | None, bound: _Bound) -> set[int]:
         """What an expression may be: one number, none where that is not settled, or those of both branches of a
@@ -412,15 +412,15 @@ class _Walk:
         """Warp groups for which all tests hold."""
         if not self._settled:
             return None
-        found = 0
+        number = 0
         for thread in self._threads:
             values = [(self._outcome(test, thread), wanted) for test, wanted in tests]
             if any(value is not None and bool(value) is not wanted for value, wanted in values):
                 continue
             if any(value is None for value, _ in values):
                 return None
-            found += 1
-        return found
+            number += 1
+        return number
 
     def _outcome(self, test: Expr, thread: Environment) -> Number | None:
         self._at = test.span.start

@@ -71,17 +71,17 @@ class Baseline:
     def new(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Findings that no entry covers: more than it counts, or more severe than it says."""
         seen: Counter[Key] = Counter()
-        found = []
+        unknown = []
         for diagnostic in diagnostics:
             key = self.key(diagnostic)
             entry = self.entries.get(key)
             if entry is None or diagnostic.severity > entry.severity or diagnostic.code == INTERNAL_ERROR:
-                found.append(diagnostic)
+                unknown.append(diagnostic)
                 continue
             seen[key] += 1
             if seen[key] > entry.number:
-                found.append(diagnostic)
-        return found
+                unknown.append(diagnostic)
+        return unknown
 
     def repaired(self, diagnostics: Iterable[Diagnostic], judged: Callable[[Key], bool]) -> list[Repaired]:
         """Entries of which not all is there any more, among those that the run can judge."""

@@ -121,10 +121,10 @@ class Cache:
     def load(self, key: str) -> Pack:
         """The pack of a key, an empty one if there is none that can be used."""
         path = self._path(key)
-        found = _read(path)
-        if found is None:
+        entry = _read(path)
+        if entry is None:
             return Pack()
-        raw, status = found
+        raw, status = entry
         try:
             pack = _decoded(raw, self.tool, (status.st_ino, status.st_mtime_ns, status.st_size))
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, MemoryError):
@@ -159,11 +159,11 @@ class Cache:
 
     def recall(self, key: str) -> bytes | None:
         """Something else than a pack that was kept under a key; None for nothing."""
-        found = _read(self._path(key))
-        if found is None:
+        entry = _read(self._path(key))
+        if entry is None:
             return None
         _touch(self._path(key))
-        return found[0]
+        return entry[0]
 
     def keep(self, key: str, data: bytes) -> None:
         """Keep it, like packs: as long as there is room, and until the folder is cleaned."""
@@ -222,7 +222,7 @@ def clean(folder: str) -> Cleaned:
     removed = [(path, status.st_size, _remove(path)) for path, status in _files(folder)]
     for name, text in _SIGNS.items():
         path = os.path.join(folder, name)
-        if (found := _read(path, len(text) + 1)) is not None and found[0] == text:
+        if (entry := _read(path, len(text) + 1)) is not None and entry[0] == text:
             _remove(path)
     with suppress(OSError):  # it holds something else, or was not there
         os.rmdir(folder)

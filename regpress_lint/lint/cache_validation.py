@@ -185,12 +185,12 @@ class Present:
     def near(self, path: str) -> str:
         """A fingerprint of all files near a file."""
         folder = path.rpartition("/")[0]
-        found = self._near.get(folder)
-        if found is None:
+        digest = self._near.get(folder)
+        if digest is None:
             of = self.digests.of
             peers = "\n".join(f"{of(other)} {other}" for other in self._projects.peers_of(path))
-            found = self._near[folder] = digest_of(peers.encode("utf-8", "surrogateescape"))
-        return found
+            digest = self._near[folder] = digest_of(peers.encode("utf-8", "surrogateescape"))
+        return digest
 
     def state(self, kind: str, subject: str, root: str) -> str:
         """The fingerprint of a dependency."""
@@ -226,14 +226,14 @@ class Present:
         return self._outline(path).includes
 
     def _outline(self, path: str) -> Outline:
-        found = self._outlines.get(path)
-        if found is None:
+        known = self._outlines.get(path)
+        if known is None:
             from regpress_lint.core.reading import read_header
             from regpress_lint.cpp.preprocess.includes import Outline, outline
 
             data = read_header(path)
-            found = self._outlines[path] = Outline() if data is None else outline(path, data)
-        return found
+            known = self._outlines[path] = Outline() if data is None else outline(path, data)
+        return known
 
 
 def shortened(state: str) -> str:

@@ -184,11 +184,11 @@ def _below(folder: str, problems: list[str]) -> Iterator[str]:
 def _walk(folder: str, problems: list[str]) -> Iterator[str]:
     try:
         with os.scandir(folder) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
+            ordered = sorted(entries, key=lambda entry: entry.name)
     except OSError as error:
         problems.append(f'cannot read folder "{folder}": {os_reason(error)}')
         return
-    for entry in found:
+    for entry in ordered:
         if entry.is_dir(follow_symlinks=False):
             if entry.name.startswith(".") or entry.name in _SKIPPED_FOLDERS:
                 continue

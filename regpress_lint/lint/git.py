@@ -73,11 +73,11 @@ def _answer(process: subprocess.Popen[bytes] | None, data: bytes) -> bytes | Non
         return None
     with process:
         try:
-            found, _ = process.communicate(data, _SECONDS)
+            output, _ = process.communicate(data, _SECONDS)
         except (OSError, subprocess.TimeoutExpired):
             process.kill()
             return None
-    return found if process.returncode == 0 else None
+    return output if process.returncode == 0 else None
 
 
 def begin_files(folder: str) -> None:

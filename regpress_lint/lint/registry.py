@@ -177,12 +177,12 @@ def _parse(file: str, distribution: str) -> Iterator[EntryPoint]:
 def _call(point: EntryPoint) -> tuple[type[Rule], ...]:
     from importlib import import_module
 
-    found: object = import_module(point.module)
+    loaded: object = import_module(point.module)
     for part in filter(None, point.attribute.split(".")):
-        found = getattr(found, part)
-    if not callable(found):
+        loaded = getattr(loaded, part)
+    if not callable(loaded):
         raise TypeError(f"{point.module}:{point.attribute} is not callable")
-    return tuple(found())
+    return tuple(loaded())
 
 
 def _checked(rules: tuple[type[Rule], ...]) -> tuple[type[Rule], ...]:

@@ -274,14 +274,14 @@ class Uses:
         """Whether a finding is silenced; every suppression that does it is noted, so that none of them counts as
         unused.
         """
-        found = False
+        silenced = False
         for index, entry in enumerate(self._entries):
             if not entry.reaches(line, code):
                 continue
             meant = entry.naming(code, name) if entry.selectors else ("",)
             self._used.update((index, selector) for selector in meant)
-            found = found or bool(meant)
-        return found
+            silenced = silenced or bool(meant)
+        return silenced
 
     def unused(
         self, known: Sequence[Entry], on: Sequence[Entry], targets: Sequence[str], language: str, certain: bool

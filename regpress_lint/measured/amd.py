@@ -98,12 +98,12 @@ class _Reader:
 
     def _map(self, length: int, depth: int) -> dict[Any, Any]:
         self._fits(2 * length)
-        found: dict[Any, Any] = {}
+        table: dict[Any, Any] = {}
         for _ in range(length):
             key, value = self.value(depth + 1), self.value(depth + 1)
             if isinstance(key, str):  # a list cannot be a key, and notes have names alone
-                found[key] = value
-        return found
+                table[key] = value
+        return table
 
     def _fits(self, length: int) -> None:
         """Each element takes a byte at least: a length beyond the data is wrong, and no memory is set aside for it."""

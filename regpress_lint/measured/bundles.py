@@ -131,8 +131,8 @@ def _wrapped(data: bytes, within: _Within) -> Iterator[Found]:
         try:
             within.take(1)
             reader = {BUNDLE: _bundle, COMPRESSED: _compressed, FAT: _fat, PACKAGE: _package}[match[0]]
-            size, found = reader(view[match.start() :], within)
-            yield from found
+            size, inside = reader(view[match.start() :], within)
+            yield from inside
         except (struct.error, UnpackingError, ValueError) as error:
             yield Found(None, problem=str(error) if isinstance(error, ValueError) else "a header is cut")
             size = len(match[0])

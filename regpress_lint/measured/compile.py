@@ -117,8 +117,8 @@ def _dependencies(path: str, folder: str) -> tuple[str, ...]:
     except OSError:
         return ()
     words = text.partition(": ")[2].replace("\\\n", " ").replace("\\ ", "\0").split()
-    found = (word.replace("\0", " ") for word in words)
-    return tuple(dict.fromkeys(word for word in found if os.path.isabs(word) and not word.startswith(folder + os.sep)))
+    paths = (word.replace("\0", " ") for word in words)
+    return tuple(dict.fromkeys(word for word in paths if os.path.isabs(word) and not word.startswith(folder + os.sep)))
 
 
 def _ended(
@@ -332,10 +332,10 @@ class Kept:
         if data is None:
             return None
         try:
-            found = json.loads(data)
-            if any(_state(path) != state for path, *state in found["dependencies"]):
+            entry = json.loads(data)
+            if any(_state(path) != state for path, *state in entry["dependencies"]):
                 return None
-            return Reading(tuple(map(_row, found["rows"])), tuple(found["problems"]))
+            return Reading(tuple(map(_row, entry["rows"])), tuple(entry["problems"]))
         except _UNDECODABLE:
             return None
 

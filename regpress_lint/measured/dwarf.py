@@ -89,9 +89,9 @@ class Cursor:
         stop = self.data.find(b"\0", self.at, min(self.end, self.at + _LONGEST_STRING))
         if stop < 0:
             raise DwarfError("a name without an end")
-        found = self.data[self.at : stop].decode("utf-8", "replace")
+        text = self.data[self.at : stop].decode("utf-8", "replace")
         self.at = stop + 1
-        return found
+        return text
 
     def length(self) -> tuple[int, int]:
         """Where a unit ends that begins here, and how many bytes its offsets have: 4, or 8 behind an escape."""

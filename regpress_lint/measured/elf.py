@@ -67,8 +67,8 @@ def _by_package(data: bytes, size: int) -> bytes:
     except ImportError:
         raise UnpackingError("it is compressed with zstd: Python 3.14 or `pip install zstandard` reads that") from None
     # decompress() makes room for whatever the frame promises; a reader gives as much as it is asked for.
-    found: bytes = module.ZstdDecompressor().stream_reader(data).read(size)
-    return found
+    unpacked: bytes = module.ZstdDecompressor().stream_reader(data).read(size)
+    return unpacked
 
 
 def lz4_unpacked(data: bytes, size: int) -> bytes:
@@ -189,14 +189,14 @@ class Elf:
     def _named(self, strings: bytes, places: Iterable[int]) -> list[str]:
         """The names at places of a table of strings. Raises ElfError for too much of them."""
         known: dict[int, str] = {}
-        found: list[str] = []
+        names: list[str] = []
         for at in places:
             name = known.get(at)
             if name is None:
                 name = known[at] = text(strings, at)
                 self._take(len(name))
-            found.append(name)
-        return found
+            names.append(name)
+        return names
 
     def _take(self, size: int) -> None:
         self._left -= size

@@ -201,9 +201,9 @@ class MangledName(MangledText):
         length = self._number()
         if not 0 < length <= len(self.text) - self.at:
             raise UnknownFormError(self.text)
-        found = self.text[self.at : self.at + length]
+        name = self.text[self.at : self.at + length]
         self.at += length
-        return "(anonymous namespace)" if _INTERNAL.match(found) else found
+        return "(anonymous namespace)" if _INTERNAL.match(name) else name
 
     def unnamed(self) -> str:
         kind = "lambda" if self._skip("Ul") else "unnamed" if self._skip("Ut") else ""
@@ -307,9 +307,9 @@ class MangledName(MangledText):
         self.depth += 1
         if self.depth > _MOST_DEEP:
             raise UnknownFormError(self.text)
-        found = self._sized(self._type())
+        type_ = self._sized(self._type())
         self.depth -= 1
-        return found
+        return type_
 
     def _type(self) -> str:
         head = self._peek()
@@ -428,9 +428,9 @@ class MangledName(MangledText):
         self._expect("T")
         number = 0 if self._peek() == "_" else self._number() + 1
         self._expect("_")
-        found = self.arguments[number] if number < len(self.arguments) else f"auto:{number + 1}"
-        self._keep(found)
-        return found
+        argument = self.arguments[number] if number < len(self.arguments) else f"auto:{number + 1}"
+        self._keep(argument)
+        return argument
 
 
 def _pointer(inner: str, mark: str) -> str:

@@ -114,8 +114,8 @@ def _handed(arguments: str) -> Iterator[tuple[str, int]]:
     """Kernels among the template arguments of a layer's function, each once: a lambda by the function around it and its
     number there; without one, the functor that the first argument begins with, or contains.
     """
-    found = ((_function_before(arguments, match.start()), int(match[1])) for match in _INNER.finditer(arguments))
-    lambdas = dict.fromkeys(each for each in found if each[0])
+    handed = ((_function_before(arguments, match.start()), int(match[1])) for match in _INNER.finditer(arguments))
+    lambdas = dict.fromkeys(each for each in handed if each[0])
     yield from lambdas
     if not lambdas:
         yield from ((word, _NUMBERLESS) for word in dict.fromkeys(_WORD.findall(arguments)))

@@ -181,14 +181,14 @@ def _by_symbol(
     elf: Elf, section: Section | None, symbols: list[str], name: str
 ) -> tuple[dict[str, dict[int, int]], list[str]]:
     """Numbers of functions by attribute; those of all functions of a cubin are in one section."""
-    found: dict[str, dict[int, int]] = {}
+    sizes: dict[str, dict[int, int]] = {}
     problems: list[str] = []
     for attribute, value in _records(elf, section, problems, name):
         if attribute in (_FRAME_SIZE, _REGISTERS) and len(value) == 8:
             number, count = struct.unpack("<II", value)
             if number < len(symbols):
-                found.setdefault(symbols[number], {})[attribute] = count
-    return found, problems
+                sizes.setdefault(symbols[number], {})[attribute] = count
+    return sizes, problems
 
 
 def _details(elf: Elf, section: Section | None, problems: list[str], name: str) -> dict[int, int]:

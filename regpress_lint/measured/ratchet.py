@@ -163,10 +163,10 @@ def compared(before: Sequence[Taken], after: Sequence[Taken]) -> list[Move]:
 
 
 def _by_name(these: Iterable[Taken]) -> dict[tuple[str, str], list[Taken]]:
-    found: dict[tuple[str, str], list[Taken]] = defaultdict(list)
+    by_name: dict[tuple[str, str], list[Taken]] = defaultdict(list)
     for each in these:
-        found[each.name, each.target].append(each)
-    return found
+        by_name[each.name, each.target].append(each)
+    return by_name
 
 
 def _key(one: Taken) -> tuple[str, str, str]:

@@ -27,14 +27,14 @@ _CUDA = re.compile(r"\bV(\d{1,9}(?:\.\d{1,9}){1,3})\b")
 
 def clang_version(text: str) -> str | None:
     """The newest that is named: device libraries bear that of the clang that made them."""
-    found = _CLANG.findall(text)
-    return max(found, key=_parts) if found else None
+    versions = _CLANG.findall(text)
+    return max(versions, key=_parts) if versions else None
 
 
 def cuda_version(text: str) -> str | None:
     """The only one of CUDA's tools."""
-    found = set(_CUDA.findall(text))
-    return found.pop() if len(found) == 1 else None
+    versions = set(_CUDA.findall(text))
+    return versions.pop() if len(versions) == 1 else None
 
 
 def _parts(version: str) -> list[int]:

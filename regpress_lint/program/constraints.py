@@ -40,11 +40,11 @@ def allowed(
 
 def is_allowed(scope: Scope, function: Function, given: Sequence[Type | None], arguments: Sequence[str]) -> bool | None:
     """Whether the conditions of a template hold for a call; None without conditions, and where one is not known."""
-    found = conditions(scope, function)
-    if not found:
+    conditions_found = conditions(scope, function)
+    if not conditions_found:
         return None
     bound = _bound(function, given, arguments)
-    values = [scope.value_of_text(substituted(condition, bound)) for condition in found]
+    values = [scope.value_of_text(substituted(condition, bound)) for condition in conditions_found]
     if any(value is not None and not value for value in values):
         return False
     return None if None in values else True
@@ -87,9 +87,9 @@ def _bound(function: Function, given: Sequence[Type | None], arguments: Sequence
 
 
 def _conditions(scope: Scope, function: Function) -> Iterator[str]:
-    found = node_of(scope, function) if function.template else None
-    if found is not None:
-        yield from _conditions_of(*found)
+    definition = node_of(scope, function) if function.template else None
+    if definition is not None:
+        yield from _conditions_of(*definition)
 
 
 def _conditions_of(parsed: ParsedFile, function: FunctionNode) -> Iterator[str]:

@@ -130,7 +130,7 @@ def _names(lexed: Lexed) -> Iterator[tuple[int, Asked]]:
 
 def _macros(table: MacroTable) -> Mapping[str, tuple[Asked, ...]]:
     """The requirements of macros; one with several definitions is a choice."""
-    found: dict[str, tuple[Asked, ...]] = {}
+    macros: dict[str, tuple[Asked, ...]] = {}
     for macro in table:
         body = macro.body
         if ("asm" in body or "__builtin_amdgcn" in body) and len(table.all(macro.name)) == 1:
@@ -138,8 +138,8 @@ def _macros(table: MacroTable) -> Mapping[str, tuple[Asked, ...]]:
             assembly = asked_by_assembly(_literals(body)) if _ASM.search(body) else ()
             asked = (*assembly, *(each for each in named if each is not None))
             if asked:
-                found[macro.name] = asked
-    return found
+                macros[macro.name] = asked
+    return macros
 
 
 def _used(lexed: Lexed, macros: Mapping[str, tuple[Asked, ...]]) -> Iterator[tuple[int, Asked]]:

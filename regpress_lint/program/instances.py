@@ -148,8 +148,8 @@ class Instances:
         key = "dispatched", values.parsed, offset
         local = self._scope.remember(key, lambda: dispatched(values.parsed, nodes_around(values.root, offset, offset)))
         environments = product(self._around(values, offset), local)
-        found = ({**environment, **bound} for environment, bound in islice(environments, MOST))
-        return tuple({_key(environment): environment for environment in found}.values())
+        around = ({**environment, **bound} for environment, bound in islice(environments, MOST))
+        return tuple({_key(environment): environment for environment in around}.values())
 
     def values_of(self, path: str) -> HostValues | None:
         """Look-ups in a file of the project."""
@@ -249,23 +249,23 @@ class Instances:
         key = (values.parsed.source.path, function.body.start_byte)
         if key not in self._environments:
             self._environments[key] = (_NOTHING,)  # functions that call each other settle nothing
-            found = self._calls(values, function)
-            if any(_spoken(values.parsed, function) - environment.keys() for environment in found):
-                pairs = product(self._beside(values, function), found)
+            environments = self._calls(values, function)
+            if any(_spoken(values.parsed, function) - environment.keys() for environment in environments):
+                pairs = product(self._beside(values, function), environments)
                 merged = ({**beside, **environment} for beside, environment in islice(pairs, MOST))
-                found = tuple({_key(environment): environment for environment in merged}.values())
-            self._environments[key] = found
+                environments = tuple({_key(environment): environment for environment in merged}.values())
+            self._environments[key] = environments
         return self._environments[key]
 
     def _calls(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
         parsed = values.parsed
-        found: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
+        environments: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
         for other, reference in self._calls_of(function, parsed):
             for environment in self._of_reference(other, reference, function, parsed, function.body):
-                found.setdefault(tuple(environment.items()), environment)
-                if len(found) == MOST:
-                    return tuple(found.values())
-        return tuple(found.values()) or (_NOTHING,)
+                environments.setdefault(tuple(environment.items()), environment)
+                if len(environments) == MOST:
+                    return tuple(environments.values())
+        return tuple(environments.values()) or (_NOTHING,)
 
     def _beside(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
         """What other host templates of the file are instantiated with, for types that both give the same name: where
@@ -382,8 +382,8 @@ class Instances:
     ) -> str | None:
         """An argument as it reads outside of its function; None if that depends on unknown values."""
         scope = HostPlace(values, offset, environment)
-        found = scope.settle(text)
-        return found if found is None or parameter.is_type else scope.value(found)
+        settled = scope.settle(text)
+        return settled if settled is None or parameter.is_type else scope.value(settled)
 
 
 def _of_their_own(bindings: Collection[Binding], count: int) -> Iterator[Binding]:

@@ -284,8 +284,8 @@ def _values_around(values: HostValues, node: Node, arguments: Mapping[str, str])
 
 
 def _numbers(scope: Scope, arguments: Mapping[str, str]) -> dict[str, Number]:
-    found = ((name, scope.value_of_text(text)) for name, text in arguments.items() if scope.type_of(text) is None)
-    return {name: number for name, number in found if number is not None}
+    numbers = ((name, scope.value_of_text(text)) for name, text in arguments.items() if scope.type_of(text) is None)
+    return {name: number for name, number in numbers if number is not None}
 
 
 def _callee_values(

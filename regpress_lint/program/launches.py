@@ -286,8 +286,8 @@ def kernel_references(values: HostValues, node: Node) -> Iterator[tuple[str, tup
             break
         inner = below
     given = kernels_in(values, inner) if inner.type in _VARIABLES else ()
-    found = dict.fromkeys(filter(_has_name, (kernel_reference(values, each) for each in given)))
-    yield from found or (kernel_reference(values, node),)
+    references = dict.fromkeys(filter(_has_name, (kernel_reference(values, each) for each in given)))
+    yield from references or (kernel_reference(values, node),)
 
 
 def _has_name(reference: tuple[str, tuple[str, ...]]) -> bool:

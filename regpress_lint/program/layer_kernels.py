@@ -86,11 +86,11 @@ def launched(parsed: ParsedFile, layers: Sequence[Layer], find: Finder) -> tuple
     find: a function by its name and the count of its arguments.
     """
     best: dict[int, Launched] = {}
-    for found in (*_calls(parsed, layers, find), *_functors(parsed, layers)):
-        start = start_of(found.entry)
+    for launch in (*_calls(parsed, layers, find), *_functors(parsed, layers)):
+        start = start_of(launch.entry)
         known = best.get(start)
-        if known is None or (broken(known.entry) and not broken(found.entry)):
-            best[start] = found
+        if known is None or (broken(known.entry) and not broken(launch.entry)):
+            best[start] = launch
     return tuple(best[start] for start in sorted(best))
 
 
@@ -256,10 +256,10 @@ def _alias(text: bytes, name: bytes, position: int) -> bytes:
 @lru_cache(maxsize=4)
 def _aliases(text: bytes) -> dict[bytes, list[re.Match[bytes]]]:
     """The aliases of a text by their names."""
-    found: dict[bytes, list[re.Match[bytes]]] = {}
+    aliases: dict[bytes, list[re.Match[bytes]]] = {}
     for match in _ALIAS.finditer(text):
-        found.setdefault(match[1], []).append(match)
-    return found
+        aliases.setdefault(match[1], []).append(match)
+    return aliases
 
 
 def _with_arguments(data: bytes, part: bytes, name: bytes) -> bytes:
@@ -288,7 +288,7 @@ def _begun(text: bytes, name: bytes, first: int, end: int) -> Iterator[tuple[int
 
 def _variable(text: bytes, name: bytes, position: int) -> bytes:
     """The type of a variable by that name, and its initialiser: `RangePolicy<...> policy(0, n);`."""
-    first, found = max(position - _NEAR, 0), b""
+    first, code = max(position - _NEAR, 0), b""
     for at, init in _begun(text, name, first, position):
         start = max(first, *(text.rfind(mark, first, at) + 1 for mark in (b";", b"{", b"}", b"(", b")")))
         match = _DECLARED.search(text, start, at) if start <= at else None
@@ -298,8 +298,8 @@ def _variable(text: bytes, name: bytes, position: int) -> bytes:
         first = end if end >= 0 else position
         type_name = match[1].split(b"<")[0].strip()
         if type_name not in _NO_TYPES:
-            found = b" ".join((match[1], text[init:first] if type_name == b"auto" else b""))
-    return found
+            code = b" ".join((match[1], text[init:first] if type_name == b"auto" else b""))
+    return code
 
 
 def _functors(parsed: ParsedFile, layers: Sequence[Layer]) -> Iterator[Launched]:

@@ -322,10 +322,10 @@ def _returns(statements: tuple[Stmt, ...]) -> bool:
 
 def _all(statements: tuple[Stmt, ...]) -> list[Stmt]:
     """Statements and those in them."""
-    found = list(statements)
-    for statement in found:
-        found += _inside(statement)
-    return found
+    statements_found = list(statements)
+    for statement in statements_found:
+        statements_found += _inside(statement)
+    return statements_found
 
 
 def _inside(statement: Stmt) -> tuple[Stmt, ...]:

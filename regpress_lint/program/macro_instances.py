@@ -250,16 +250,16 @@ def _definitions(parsed: ParsedFile, body: str, depth: int, given: Collection[st
     """Constants and types that the body of a macro defines, and those of the macros that it uses; the names `given`
     are those of its arguments' own statements.
     """
-    found: list[Mapping[str, str]] = [{match[1]: match[2]} for match in _VALUE.finditer(body)]
+    definitions: list[Mapping[str, str]] = [{match[1]: match[2]} for match in _VALUE.finditer(body)]
     types = ((match[1] or match[4], match[2] or match[3]) for match in _TYPE.finditer(body))
-    found += [{name: target} for name, target in types if name not in given]
-    for match in _CALL.finditer(body) if not found and depth < _MAX_DEPTH else ():
+    definitions += [{name: target} for name, target in types if name not in given]
+    for match in _CALL.finditer(body) if not definitions and depth < _MAX_DEPTH else ():
         macro = parsed.macros.get(match[1])
         texts = list_at(body, match.end(), ")") if macro is not None and macro.params is not None else None
         if macro is not None and texts is not None:
-            found += _definitions(parsed, put_in(macro.body, macro, texts), depth + 1, given)
-    names = [next(iter(one)) for one in found]
-    return found if len(set(names)) == 1 else []
+            definitions += _definitions(parsed, put_in(macro.body, macro, texts), depth + 1, given)
+    names = [next(iter(one)) for one in definitions]
+    return definitions if len(set(names)) == 1 else []
 
 
 def _of_lambda(parsed: ParsedFile, node: Node) -> list[Mapping[str, str]]:

@@ -104,15 +104,15 @@ def never_compiled(scope: Scope, places: Iterable[int]) -> tuple[Span, ...]:
 
 def _definitions(lexed: Lexed) -> dict[str, list[int]]:
     """Where a file defines each macro, without those that it undefines, and those that it has in many forms."""
-    found: dict[str, list[int]] = {}
+    offsets: dict[str, list[int]] = {}
     undone = set()
     for directive in lexed.directives:
         match = _DEFINES.match(lexed.bare, directive.start, directive.end)
         if match is not None and match[1]:
             undone.add(match[2])
         elif match is not None:
-            found.setdefault(match[2], []).append(directive.start)
-    return {name: at for name, at in found.items() if name not in undone and len(at) <= _MOST_FORMS}
+            offsets.setdefault(match[2], []).append(directive.start)
+    return {name: at for name, at in offsets.items() if name not in undone and len(at) <= _MOST_FORMS}
 
 
 def _is_above(place: int, at: int, choices: tuple[tuple[int, ...], ...]) -> bool:

@@ -27,11 +27,11 @@ _PACK = pattern(r"\.\.\.\s*+(\w++)")
 
 def split(values: HostValues, offset: int, arguments: Iterable[str]) -> tuple[str, ...]:
     """Arguments one by one: a macro may stand for several."""
-    found: list[str] = []
+    texts: list[str] = []
     for text in arguments:
         listed = _meant(values, offset, text)
-        found += split_template_arguments(listed + ">") if "," in listed else (text,)
-    return tuple(found)
+        texts += split_template_arguments(listed + ">") if "," in listed else (text,)
+    return tuple(texts)
 
 
 def _meant(values: HostValues, offset: int, text: str) -> str:
@@ -55,12 +55,12 @@ def is_never(arguments: Sequence[str], environment: Mapping[str, str]) -> bool:
 
 def elements(arguments: Iterable[str], environment: Mapping[str, str]) -> tuple[str, ...]:
     """Arguments with `Ns...` as the element for which the environment is; what is not known stays as it is."""
-    found: list[str] = []
+    texts: list[str] = []
     for text in arguments:
         known = [environment[word] for word in words_of(text) if word in environment] if text.endswith(LOST) else []
         if NONE not in known:
-            found.append(text.removesuffix(LOST).rstrip() if known else text)
-    return tuple(found)
+            texts.append(text.removesuffix(LOST).rstrip() if known else text)
+    return tuple(texts)
 
 
 def lists_of(

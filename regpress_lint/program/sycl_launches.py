@@ -115,10 +115,10 @@ def property_texts(values: HostValues, entry: Entry) -> list[str]:
 def _scratch_bytes(values: HostValues, entry: Entry) -> int | None:
     """Local memory that the property `work_group_scratch_size` requests."""
     matches = (_SCRATCH.search(text) for text in property_texts(values, entry))
-    found = next((match for match in matches if match is not None), None)
-    if found is None:
+    match_found = next((match for match in matches if match is not None), None)
+    if match_found is None:
         return 0
-    expr = values.scope.expression_of_text(found[1])
+    expr = values.scope.expression_of_text(match_found[1])
     assert entry.call is not None
     number = values.number(expr, entry.call.start_byte) if expr is not None else None
     return int(number) if number is not None else None
@@ -281,7 +281,7 @@ def _external(scope: Scope, parsed: ParsedFile, name: str, count: int) -> tuple[
         if not project.index_of(path).get(name, 0) & FUNCTION or (other := project.parsed(path)) is None:
             continue
         named = other.functions_by_name.get(name, ()) if _EXTERNAL in other.source.data else ()
-        found = next((function for function in named if count in parameter_counts(function)), None)
-        if found is not None:
-            return other, found
+        function_node = next((function for function in named if count in parameter_counts(function)), None)
+        if function_node is not None:
+            return other, function_node
     return None

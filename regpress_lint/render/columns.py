@@ -93,13 +93,13 @@ def fitting(rows: Sequence[Sequence[str]], left: frozenset[int], width: int | No
 
 def narrowed(widths: Sequence[int], least: Sequence[int], width: int) -> list[int]:
     """Widths of columns that fit into a line: the widest ones give way, none below its least."""
-    found = list(widths)
-    while total(found) > width:
-        wide = [index for index, own in enumerate(found) if own > least[index]]
+    narrow = list(widths)
+    while total(narrow) > width:
+        wide = [index for index, own in enumerate(narrow) if own > least[index]]
         if not wide:
             break
-        found[max(wide, key=found.__getitem__)] -= 1
-    return found
+        narrow[max(wide, key=narrow.__getitem__)] -= 1
+    return narrow
 
 
 def total(widths: Sequence[int]) -> int:

@@ -84,9 +84,9 @@ def arguments(
 def roots(folders: Iterable[str]) -> tuple[str, ...]:
     """Real folders that may be read, the shims among them, none below another. The whole disk is none of them."""
     real = {os.path.realpath(folder) for folder in (*folders, SHIMS)}
-    found = sorted(folder for folder in real if folder != os.path.dirname(folder))
+    roots = sorted(folder for folder in real if folder != os.path.dirname(folder))
     result: list[str] = []
-    for folder in found:
+    for folder in roots:
         if not any(_below(folder, other) for other in result):
             result.append(folder)
     return tuple(result)

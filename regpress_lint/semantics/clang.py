@@ -65,9 +65,9 @@ class Tier:
 
     def taken_notes(self) -> tuple[str, ...]:
         """The notes since the last call."""
-        found = tuple(self._notes)
+        notes = tuple(self._notes)
         self._notes.clear()
-        return found
+        return notes
 
 
 class ClangSemantics:

@@ -157,12 +157,12 @@ class _Child:
         if not line.endswith(b"\n"):
             raise NoAnswerError("it crashed or is not installed")
         try:
-            found = json.loads(line)
+            message = json.loads(line)
         except ValueError:
-            found = None
-        if not isinstance(found, dict):
+            message = None
+        if not isinstance(message, dict):
             raise NoAnswerError("its answer is not understood")
-        return found
+        return message
 
     def close(self) -> None:
         if self._started:

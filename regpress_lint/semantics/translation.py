@@ -264,16 +264,16 @@ class Translation:
 
     def type_named(self, text: str, path: str, offset: int, exact: bool) -> Json | None:
         """The type that a text means at a place."""
-        found = self._reference(text, path, offset) if exact else None
-        if found is None:
+        cursor = self._reference(text, path, offset) if exact else None
+        if cursor is None:
             # The tree cannot tell `clamp(x)` from `real_t(x)`.
             called = self._at(path, offset) if exact else None
             return None if called is not None and _names(called, text) else self._probe("type", text, path, offset)
         # What a function declares means something else in the next one, and the answer counts for the whole file.
-        if found.kind not in _TYPES or _is_local(found):
+        if cursor.kind not in _TYPES or _is_local(cursor):
             return None
         # An alias of a class template that nobody needed so far has no size before a probe needs it.
-        return meant(found.type) or self._probe("type", text, path, offset)
+        return meant(cursor.type) or self._probe("type", text, path, offset)
 
     def type_declared(self, name: str, path: str, offset: int) -> Json | None:
         """The type of the variable whose name stands at a place."""
@@ -286,15 +286,15 @@ class Translation:
 
     def value(self, text: str, path: str, offset: int, exact: bool) -> Json | None:
         """The value of a constant expression at a place."""
-        found = self._reference(text, path, offset) if exact else None
-        if found is None:
+        cursor = self._reference(text, path, offset) if exact else None
+        if cursor is None:
             return self._probe("value", text, path, offset)
-        if found.kind is CursorKind.ENUM_CONSTANT_DECL:
-            return {"value": found.enum_value}
-        if found.kind is not CursorKind.VAR_DECL or _is_local(found) or invalid(found):
+        if cursor.kind is CursorKind.ENUM_CONSTANT_DECL:
+            return {"value": cursor.enum_value}
+        if cursor.kind is not CursorKind.VAR_DECL or _is_local(cursor) or invalid(cursor):
             return None
         # The initialiser of a variable that may change is no value.
-        value = _evaluated(found) if found.type.is_const_qualified() else None
+        value = _evaluated(cursor) if cursor.type.is_const_qualified() else None
         return {"value": value} if value is not None else None
 
     def definition(self, name: str, path: str, offset: int) -> Json | None:
@@ -349,10 +349,10 @@ class Translation:
         cursor = self._at(path, offset + len(text[: match.start(1)].encode()))
         if cursor is None or cursor.kind.is_declaration():
             return None
-        found = cursor.referenced
-        if found is None or found.spelling != match[1]:
+        referenced = cursor.referenced
+        if referenced is None or referenced.spelling != match[1]:
             return None
-        return None if found.kind in _TEMPLATES else found  # of a template its arguments count, too
+        return None if referenced.kind in _TEMPLATES else referenced  # of a template its arguments count, too
 
     def _scope_of(self, path: str, offset: int) -> tuple[str, ...]:
         """Names of the namespaces around a place, outermost first; "" for one without a name."""
@@ -370,8 +370,8 @@ class Translation:
         scope = self._scope_of(path, offset)
         key = (kind, text, scope)
         if key not in self._answers:
-            found = self._asked(kind, text, scope)
-            self._answers[key] = found if found is not None or not scope else self._asked(kind, text, ())
+            answer = self._asked(kind, text, scope)
+            self._answers[key] = answer if answer is not None or not scope else self._asked(kind, text, ())
         return self._answers[key]
 
     def _asked(self, kind: str, text: str, scope: tuple[str, ...]) -> Json | None:

@@ -148,12 +148,12 @@ KINDS = (types.CodeActionKind.QuickFix, FIX_ALL)
 def actions(look: Look, where: types.Range, only: Iterable[str] | None, encoding: Encoding) -> list[types.CodeAction]:
     """Actions at a range; `only` has the requested kinds, None for all."""
     wanted = tuple(only) if only is not None else None
-    found: list[types.CodeAction] = []
+    actions: list[types.CodeAction] = []
     if _is_wanted(types.CodeActionKind.QuickFix, wanted):
-        found += _at_findings(look, where, encoding)
+        actions += _at_findings(look, where, encoding)
     if _is_wanted(FIX_ALL, wanted):
-        found += _fix_all(look, encoding)
-    return found
+        actions += _fix_all(look, encoding)
+    return actions
 
 
 def _is_wanted(kind: str, wanted: tuple[str, ...] | None) -> bool:

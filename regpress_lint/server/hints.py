@@ -68,15 +68,15 @@ def _of_kernel(kernel: Kernel, look: Look, encoding: Encoding) -> Iterator[types
 
 def lenses(look: Look, encoding: Encoding) -> list[types.CodeLens]:
     """One a kernel and target; a click opens the page of `pressure`."""
-    found = []
+    made = []
     for kernel, span in _shown(look):
         row = look.row(kernel) if look.standing is None else look.standing.known_row(kernel)
         if row is None:
             continue
         for target in row.targets:
             command = types.Command(summary(row, target), PRESSURE, arguments=[look.text.uri, kernel.name])
-            found.append(types.CodeLens(range_of(look.source, span, encoding), command))
-    return found
+            made.append(types.CodeLens(range_of(look.source, span, encoding), command))
+    return made
 
 
 def _shown(look: Look) -> Iterator[tuple[Kernel, Span]]:
@@ -93,9 +93,9 @@ def symbols(look: Look, encoding: Encoding) -> list[types.DocumentSymbol]:
     if look.analysis is None or not look.analysis.parsed:
         return []
     path, file = look.text.path, look.analysis.file
-    found = [_kernel(kernel, look, encoding) for kernel in file.kernels if kernel.function.path in ("", path)]
-    found += [_launch(launch, look, encoding) for launch in file.launches if launch.path == path]
-    return sorted(found, key=lambda symbol: (symbol.range.start.line, symbol.range.start.character))
+    symbols = [_kernel(kernel, look, encoding) for kernel in file.kernels if kernel.function.path in ("", path)]
+    symbols += [_launch(launch, look, encoding) for launch in file.launches if launch.path == path]
+    return sorted(symbols, key=lambda symbol: (symbol.range.start.line, symbol.range.start.character))
 
 
 def _kernel(kernel: Kernel, look: Look, encoding: Encoding) -> types.DocumentSymbol:

@@ -119,8 +119,8 @@ def _kernel(look: Look, services: Services, kernel: Kernel) -> Iterator[str]:
 
 def _arguments(look: Look, launch: Launch) -> int:
     """Where the arguments of a launch begin: a name among them is none of the launch."""
-    found = look.source.data.find(b">>>", launch.span.start, launch.span.end)
-    return launch.span.end if found < 0 else found
+    end = look.source.data.find(b">>>", launch.span.start, launch.span.end)
+    return launch.span.end if end < 0 else end
 
 
 def _launch(look: Look, launch: Launch) -> Iterator[str]:

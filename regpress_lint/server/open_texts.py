@@ -129,13 +129,13 @@ class Documents:
 
     def get(self, uri: str) -> Text | None:
         """A document as it is now; None for one that is not open."""
-        found = self._open.get(uri)
-        return None if found is None else Text(uri, path_of(uri), found[0], _as_read(found[1]))
+        document = self._open.get(uri)
+        return None if document is None else Text(uri, path_of(uri), document[0], _as_read(document[1]))
 
     def version(self, uri: str) -> int | None:
         """Version of a document; None for one that is not open."""
-        found = self._open.get(uri)
-        return None if found is None else found[0]
+        document = self._open.get(uri)
+        return None if document is None else document[0]
 
     def bytes_by_path(self) -> dict[str, bytes]:
         """The analysed text of each, by path."""
@@ -254,12 +254,12 @@ def kept(before: Look, now: Look, names: Collection[str | None]) -> tuple[Diagno
     """
     edit = edit_between(before.text.data, now.text.data)
     unused = now.partial  # what a comment silences is known once all kernels are
-    found = (
+    texts = (
         _moved(diagnostic, edit, now)
         for diagnostic in before.report.diagnostics
         if diagnostic.kernel in names or (unused and diagnostic.code == UNUSED)
     )
-    return tuple(diagnostic for diagnostic in found if diagnostic is not None)
+    return tuple(diagnostic for diagnostic in texts if diagnostic is not None)
 
 
 def _moved(found: Diagnostic, edit: Edit, now: Look) -> Diagnostic | None:

@@ -189,11 +189,11 @@ class Look:
             return tuple(sorted(self.kept, key=lambda diagnostic: diagnostic.sort_key))
         if not self.kept:
             return self.report.diagnostics
-        found = {
+        by_path = {
             (diagnostic.code, diagnostic.location, diagnostic.message): diagnostic
             for diagnostic in (*self.kept, *self.report.diagnostics)
         }
-        return tuple(sorted(found.values(), key=lambda diagnostic: diagnostic.sort_key))
+        return tuple(sorted(by_path.values(), key=lambda diagnostic: diagnostic.sort_key))
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:
@@ -290,9 +290,9 @@ class Workbench:
 
     def taken_stale(self) -> frozenset[str]:
         """Paths of texts that have to be looked at again, since the last call."""
-        found = frozenset(self._stale)
+        stale = frozenset(self._stale)
         self._stale.clear()
-        return found
+        return stale
 
     def changed_on_disk(self, paths: Iterable[str]) -> None:
         """Files that are not open were written."""

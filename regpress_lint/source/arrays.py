@@ -154,9 +154,9 @@ class PrivateArray:
         """Accesses at an index that is known only at run time."""
         if self._seen is not None and all(map(_is_literal, self.described)):
             return ()
-        found = (access for access in self.accesses if access.dynamic)
+        accesses = (access for access in self.accesses if access.dynamic)
         # Where the element's type is not known, neither is what a pointer of another type reads of it.
-        return tuple(access for access in found if not (self.presumed and access.pointer))
+        return tuple(access for access in accesses if not (self.presumed and access.pointer))
 
     @property
     def element_bytes(self) -> int | None:

@@ -68,8 +68,8 @@ def reasons(access: Access, kernel: Function, lookups: Lookups) -> tuple[Reason,
     `lookups` knows are those that an execution left.
     """
     search = _Search(access, kernel, lookups)
-    found = (reason for index in access.indices for reason in search.of(index, 0))
-    return tuple(dict.fromkeys(found)) or (Reason("unknown", ""),)
+    reasons_found = (reason for index in access.indices for reason in search.of(index, 0))
+    return tuple(dict.fromkeys(reasons_found)) or (Reason("unknown", ""),)
 
 
 class _Search:

@@ -173,13 +173,13 @@ class KernelSource:
     @cached_property
     def named_at(self) -> dict[Variable, list[int]]:
         """Where each local variable of the kernel's body is named, in order."""
-        found: dict[Variable, list[int]] = {}
+        offsets: dict[Variable, list[int]] = {}
         for name in self.flow_of(self.kernel.function).names:
             if name.variable is not None and name.variable.storage == "local":
-                found.setdefault(name.variable, []).append(name.span.start)
-        for places in found.values():
+                offsets.setdefault(name.variable, []).append(name.span.start)
+        for places in offsets.values():
             places.sort()
-        return found
+        return offsets
 
     @property
     def untyped(self) -> tuple[Variable, ...]:

@@ -86,20 +86,20 @@ class FunctionMemory:
         """True if there is a way from one place (block, op) to another, around a loop as well."""
         if write[0] == read[0] and write[1] < read[1]:
             return True
-        found = self._reached.get(write[0])
-        if found is None:
-            found = self._reached[write[0]] = self._from(write[0])
-        return read[0] in found
+        reached = self._reached.get(write[0])
+        if reached is None:
+            reached = self._reached[write[0]] = self._from(write[0])
+        return read[0] in reached
 
     def place(self, expr: Expr) -> tuple[int, int] | None:
         """Block and op that an expression is a part of."""
-        found = bisect_right(self._starts, expr.span.start) - 1
-        while found >= 0:
-            _, block, number = self._ops[found]
+        index = bisect_right(self._starts, expr.span.start) - 1
+        while index >= 0:
+            _, block, number = self._ops[index]
             if self._flow.blocks[block].ops[number].span.contains(expr.span):
                 return block, number
-            found -= 1
-            if expr.span.start - self._starts[found] > _FAR:
+            index -= 1
+            if expr.span.start - self._starts[index] > _FAR:
                 break
         return None
 
@@ -146,14 +146,14 @@ class FunctionMemory:
         return MemoryAccess(expr, origin, kind, expression_type(expr, self._types), loop, *place)
 
     def _from(self, start: int) -> frozenset[int]:
-        found: set[int] = set()
+        blocks: set[int] = set()
         pending = [start]
         while pending:
             for target in self._flow.blocks[pending.pop()].following:
-                if target.index >= 0 and target.index not in found:
-                    found.add(target.index)
+                if target.index >= 0 and target.index not in blocks:
+                    blocks.add(target.index)
                     pending.append(target.index)
-        return frozenset(found)
+        return frozenset(blocks)
 
 
 _FAR = 4000  # bytes: a longer expression is not looked for

@@ -397,8 +397,8 @@ def by_constant(key: str, operands: Sequence[int | float | None]) -> str:
         return key
     family, _, type_ = key.partition(":")
     first, second = operands
-    found = f"constant/{key}" if first is not None else f"{family}/constant:{type_}" if second is not None else key
-    return found if found in _AMD else key
+    family_key = f"constant/{key}" if first is not None else f"{family}/constant:{type_}" if second is not None else key
+    return family_key if family_key in _AMD else key
 
 
 def _leading_zeros(value: int, bits: int) -> int:

@@ -135,16 +135,16 @@ _Place = tuple[str, str, str, int]
 def confirmed(report: Report, path: str) -> Report:
     """The report without other findings. Raises UsageError for a file that is not what `verify` writes."""
     proofs = _proofs(bytes_of(path), path)
-    found = {
+    confirmed_fixes = {
         diagnostic.place: proofs[at]
         for diagnostic in report.diagnostics
         if (at := _anywhere(diagnostic.place)) in proofs
     }
-    kept = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.place in found)
-    if lacking := len(proofs) - len({_anywhere(place) for place in found}):
+    kept = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.place in confirmed_fixes)
+    if lacking := len(proofs) - len({_anywhere(place) for place in confirmed_fixes}):
         why = "their files are not in it, or have changed since"
         complain((f"{path}: {lacking} of {len(proofs)} confirmed findings are not in this run: {why}",), "note")
-    return replace(report, diagnostics=kept, extra={**report.extra, "proofs": found})
+    return replace(report, diagnostics=kept, extra={**report.extra, "proofs": confirmed_fixes})
 
 
 def _anywhere(place: _Place) -> _Place:
@@ -202,14 +202,14 @@ def snapshot(arguments: argparse.Namespace) -> Mapping[str, tuple[int, int]]:
     here = context(arguments)
     paths = {file.path for file in find(arguments, here).files}
     paths |= {configuration for path in paths if (configuration := here.files.of(path).configuration.path) is not None}
-    found = {}
+    stamps = {}
     for path in paths:
         try:
             state = os.stat(path)
         except OSError:  # removed while we looked
             continue
-        found[path] = (state.st_mtime_ns, state.st_size)
-    return found
+        stamps[path] = (state.st_mtime_ns, state.st_size)
+    return stamps
 
 
 @contextlib.contextmanager

@@ -48,8 +48,8 @@ class Baselines:
         if folder not in self._of_folder:
             resolved = self._here.files.of(path)
             named = "baseline" in resolved.origins
-            found = None if self._isolated else self._nearest(os_path.abspath(folder))
-            self._of_folder[folder] = resolved.settings.baseline if named else found
+            nearest = None if self._isolated else self._nearest(os_path.abspath(folder))
+            self._of_folder[folder] = resolved.settings.baseline if named else nearest
         return self._of_folder[folder]
 
     def _nearest(self, folder: str) -> str | None:
@@ -57,12 +57,12 @@ class Baselines:
         if folder not in self._by_folder:
             own, above = os_path.join(folder, FILE_NAME), os_path.dirname(folder)
             if os_path.isfile(own):
-                found: str | None = own
+                nearest: str | None = own
             elif above == folder or os_path.exists(os_path.join(folder, ".git")):
-                found = None
+                nearest = None
             else:
-                found = self._nearest(above)
-            self._by_folder[folder] = found
+                nearest = self._nearest(above)
+            self._by_folder[folder] = nearest
         return self._by_folder[folder]
 
     def read_named(self, paths: Iterable[str]) -> None:
@@ -91,10 +91,10 @@ class Baselines:
 
     def by_file(self, diagnostics: Iterable[Diagnostic]) -> dict[str | None, list[Diagnostic]]:
         """Findings by the file that holds for them."""
-        found: dict[str | None, list[Diagnostic]] = {}
+        by_path: dict[str | None, list[Diagnostic]] = {}
         for diagnostic in diagnostics:
-            found.setdefault(self.file_of(diagnostic.location.path), []).append(diagnostic)
-        return found
+            by_path.setdefault(self.file_of(diagnostic.location.path), []).append(diagnostic)
+        return by_path
 
     def repaired(self, report: Report, paths: Sequence[str]) -> dict[str, list[Repaired]]:
         """Entries of the baselines whose findings are fixed, as far as a run over these paths can know, by file."""
@@ -102,12 +102,12 @@ class Baselines:
         if not files:
             return {}
         by_file = self.by_file(report.diagnostics)
-        found: dict[str, list[Repaired]] = {}
+        by_path: dict[str, list[Repaired]] = {}
         for file in files:
             judged = self.judged(file, report, paths)
             if repaired := self.at(file).repaired(by_file.get(file, ()), judged):
-                found[file] = repaired
-        return found
+                by_path[file] = repaired
+        return by_path
 
     def judged(self, file: str, report: Report, paths: Sequence[str]) -> Callable[[Key], bool]:
         """Whether a run over these paths can say that the finding of an entry is fixed: it saw the file, or the file is

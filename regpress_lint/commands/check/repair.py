@@ -210,11 +210,11 @@ def _offers(found: Diagnostic, unsafe: bool) -> bool:
 def _by_path(report: Report, unsafe: bool) -> dict[str, list[Diagnostic]]:
     """Printed findings of each file with a fix to be made."""
     wanted = {each.location.path for each in report.diagnostics if _offers(each, unsafe)}
-    found: dict[str, list[Diagnostic]] = {}
+    by_path: dict[str, list[Diagnostic]] = {}
     for diagnostic in report.diagnostics:
         if diagnostic.location.path in wanted:
-            found.setdefault(diagnostic.location.path, []).append(diagnostic)
-    return found
+            by_path.setdefault(diagnostic.location.path, []).append(diagnostic)
+    return by_path
 
 
 def preview(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:

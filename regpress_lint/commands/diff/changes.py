@@ -192,17 +192,17 @@ def _moved(old: Mapping[_Key, Seen], new: Mapping[_Key, Seen]) -> dict[_Key, _Ke
     """Kernels that moved or were renamed: made of the same, or the only ones with their name or else their body."""
     gone = [key for key in old if key not in new]
     come = [key for key in new if key not in old]
-    found: dict[_Key, _Key] = {}
+    pairs: dict[_Key, _Key] = {}
     for label in (_made_of, _called, _bodied):
         before, after = defaultdict(list), defaultdict(list)
         for key in gone:
-            if key not in found.values():
+            if key not in pairs.values():
                 before[label(old[key])].append(key)
         for key in come:
-            if key not in found:
+            if key not in pairs:
                 after[label(new[key])].append(key)
-        found |= {keys[0]: before[name][0] for name, keys in after.items() if len(keys) == len(before[name]) == 1}
-    return found
+        pairs |= {keys[0]: before[name][0] for name, keys in after.items() if len(keys) == len(before[name]) == 1}
+    return pairs
 
 
 def _made_of(seen: Seen) -> str:

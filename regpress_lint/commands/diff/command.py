@@ -186,8 +186,8 @@ def _compared(
     before, more = side(here, base, lambda path: path not in same and wanted(path))
     seen = before.kernels or after.kernels
     unseen = [] if seen else [path for path in gpu_files(head) if path not in same and wanted(path)]
-    found = changes(before, after, threshold)._replace(unseen=tuple(unseen))
-    return found, [*problems, *more], {seen.row.name for seen in (*before.kernels, *after.kernels)}
+    compared = changes(before, after, threshold)._replace(unseen=tuple(unseen))
+    return compared, [*problems, *more], {seen.row.name for seen in (*before.kernels, *after.kernels)}
 
 
 def _write(found: Changes, name: str, base: str, head: str) -> None:

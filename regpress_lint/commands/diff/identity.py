@@ -158,19 +158,19 @@ class Setup(NamedTuple):
 
 
 def setup_of(facts: KernelFacts, source_of: Callable[[str], Source | None]) -> Setup:
-    found: dict[str, Number] = {}
+    numbers: dict[str, Number] = {}
     for function in facts.source.functions:
         for name in _names(function):
             known = name.variable is not None and name.variable.storage in _OWN
-            value = None if known or name.name in found else evaluate(name, facts.source.environment)
+            value = None if known or name.name in numbers else evaluate(name, facts.source.environment)
             if value is not None:
-                found[name.name] = value
+                numbers[name.name] = value
     launches = tuple(_launch(launch, source_of(launch.path)) for launch in facts.kernel.launches)
     for word in dict.fromkeys(word for launch in launches for word in WORD.findall(launch.text)):
-        value = facts.file.constant(word) if word not in found else None
+        value = facts.file.constant(word) if word not in numbers else None
         if value is not None:
-            found[word] = value
-    return Setup(tuple(found.items()), launches)
+            numbers[word] = value
+    return Setup(tuple(numbers.items()), launches)
 
 
 def _names(function: Function) -> Iterator[Name]:

@@ -262,8 +262,8 @@ def short(number: float | Fraction) -> str:
 
 def document(rows: Iterable[KernelRow], settled: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
     """The whole document; `settled` is what libclang answered."""
-    found: dict[str, Any] = {"version": 1, "kernels": list(map(_kernel, rows))}
-    return {**found, "settled": list(settled)} if settled else found
+    data: dict[str, Any] = {"version": 1, "kernels": list(map(_kernel, rows))}
+    return {**data, "settled": list(settled)} if settled else data
 
 
 def _kernel(row: KernelRow) -> dict[str, Any]:

@@ -193,16 +193,16 @@ def _rows_of(analysis: Analysis) -> Iterator[KernelRow]:
 
 def _joined(parts: Sequence[Sequence[KernelRow]], targets: Sequence[str]) -> Iterator[KernelRow]:
     """One row per kernel, where targets compile different texts and each has rows of its own."""
-    found: dict[tuple[str, int, str], KernelRow] = {}
+    joined: dict[tuple[str, int, str], KernelRow] = {}
     for row in (row for part in parts for row in part):
         key = row.path, row.line, row.name
-        known = found.get(key)
+        known = joined.get(key)
         if known is None:
-            found[key] = row
+            joined[key] = row
             continue
         every = sorted((*known.targets, *row.targets), key=lambda each: targets.index(each.name))
-        found[key] = known._replace(targets=tuple(every), complete=known.complete and row.complete)
-    yield from sorted(found.values(), key=lambda row: (row.path, row.line))
+        joined[key] = known._replace(targets=tuple(every), complete=known.complete and row.complete)
+    yield from sorted(joined.values(), key=lambda row: (row.path, row.line))
 
 
 def kernel_row(facts: KernelFacts, targets: tuple[str, ...], line_of: Callable[[str, int], int]) -> KernelRow:

@@ -43,18 +43,19 @@ class GroupRow(NamedTuple):
 
 def groups(rows: Iterable[Row], block_size: int) -> list[GroupRow]:
     """Measured rows by kernel, those of several inputs made one; in the order of names."""
-    found: dict[str, list[InstanceRow]] = {}
+    instances: dict[str, list[InstanceRow]] = {}
     for row in merged(rows):
         name = demangled(row.symbol)
         block = block_of(row, block_size)
         now = resident(row, block)
         shown = None if now is None else occupancy_row(now, None)
-        found.setdefault(name.qualified, []).append(InstanceRow(name.arguments, row, block, shown))
+        instances.setdefault(name.qualified, []).append(InstanceRow(name.arguments, row, block, shown))
     return [
         GroupRow(
-            name, tuple(sorted(found[name], key=lambda each: (each.arguments, each.row.target or "", each.row.symbol)))
+            name,
+            tuple(sorted(instances[name], key=lambda each: (each.arguments, each.row.target or "", each.row.symbol))),
         )
-        for name in sorted(found)
+        for name in sorted(instances)
     ]
 
 

@@ -357,14 +357,14 @@ class Removed(NamedTuple):
 
 def ranges(texts: Sequence[str]) -> tuple[tuple[int, int], ...]:
     """Lines from `LINE` or `LINE:LINE` each. Raises UsageError."""
-    found = []
+    lines = []
     for text in texts:
         match = _LINES.match(text)
         first, last = (int(match[1]), int(match[2] or match[1])) if match is not None else (0, 0)
         if not 0 < first <= last:
             raise UsageError(f'--without: "{text}" is not LINE or LINE:LINE, as in 31 or 31:58')
-        found.append((first, last))
-    return tuple(found)
+        lines.append((first, last))
+    return tuple(lines)
 
 
 def removed(analysis: Analysis, kernels: Iterable[Kernel], wanted: Sequence[tuple[int, int]]) -> Removed:
@@ -427,10 +427,10 @@ def _has(analysis: Analysis, kernel: Kernel, out: Removed) -> bool:
 
 def _without(analysis: Analysis, edits: Sequence[Edit]) -> Analysis:
     data = edited(analysis.source.data, edits)
-    found = analyse(data, analysis.source.path, analysis.given, lambda: analysis.project) if data else None
-    if found is None or isinstance(found, Skipped) or len(found.file.kernels) != len(analysis.file.kernels):
+    other = analyse(data, analysis.source.path, analysis.given, lambda: analysis.project) if data else None
+    if other is None or isinstance(other, Skipped) or len(other.file.kernels) != len(analysis.file.kernels):
         raise UsageError("--without: the rest cannot be parsed; name whole statements, or a branch by its line")
-    return found
+    return other
 
 
 def _counterpart(analysis: Analysis, choice: Choice, copy: Analysis) -> Choice:

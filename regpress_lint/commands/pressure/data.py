@@ -127,8 +127,8 @@ class Section(NamedTuple):
 
     def values(self, line: LinePressure, *, scalar: bool) -> tuple[tuple[Value, Entry], ...]:
         """Values that are live on a line, widest first: a thread's own, or those that threads share."""
-        found = ((self.pressure.values[entry.value], entry) for entry in line.values)
-        return tuple((value, entry) for value, entry in found if value.scalar == scalar)
+        values = ((self.pressure.values[entry.value], entry) for entry in line.values)
+        return tuple((value, entry) for value, entry in values if value.scalar == scalar)
 
 
 class Scale(NamedTuple):
@@ -154,12 +154,12 @@ def number(value: Fraction) -> str:
 
 def extras(line: LinePressure) -> tuple[str, ...]:
     """Registers of a line that are not values, in words."""
-    found = []
+    texts = []
     if line.routine is not None:
-        found.append(called(line.routine))
+        texts.append(called(line.routine))
     if line.in_flight:
-        found.append(f"{line.in_flight} of reads that are started early")
-    return tuple(found)
+        texts.append(f"{line.in_flight} of reads that are started early")
+    return tuple(texts)
 
 
 def called(routine: Routine) -> str:
@@ -184,14 +184,14 @@ class Notes(NamedTuple):
 
 def notes(value: Value) -> Notes:
     """Remarks about a value: where it is, why it is kept; on a line the first applies."""
-    found = []
+    texts = []
     if value.through is not None:
-        found.append((f"not used in the loop at line {value.through[0]}", *value.through))
+        texts.append((f"not used in the loop at line {value.through[0]}", *value.through))
     if value.waits >= _FAR:
-        found.append((f"first used {value.waits} lines later", value.defined, value.first_used))
+        texts.append((f"first used {value.waits} lines later", value.defined, value.first_used))
     if value.type == PARTIAL:
-        found.append(("of a call that is begun early", 1, value.defined - 1))
-    return Notes(f"in `{value.function}`" if value.function else "", tuple(found))
+        texts.append(("of a call that is begun early", 1, value.defined - 1))
+    return Notes(f"in `{value.function}`" if value.function else "", tuple(texts))
 
 
 def remark(value: Value, entry: Entry, line: int) -> str:

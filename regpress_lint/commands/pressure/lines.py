@@ -312,13 +312,13 @@ def kernel_pressure(
 
 def _widest(peak: Peak, places: Places) -> dict[int, int]:
     """The widest place of each line, the first of them."""
-    found: dict[int, int] = {}
+    widest: dict[int, int] = {}
     alive = peak.alive
     for place, number in enumerate(peak.sequence):
         line = places.line(number)
-        if line is not None and (line not in found or alive[place] > alive[found[line]]):
-            found[line] = place
-    return found
+        if line is not None and (line not in widest or alive[place] > alive[widest[line]]):
+            widest[line] = place
+    return widest
 
 
 def _measured(

@@ -124,16 +124,16 @@ class _Trial:
     def of_rule(self, groups: Sequence[Group]) -> dict[Group, Result]:
         """All groups of a rule at once; each by itself where the whole does not compile."""
         known = [group for group in groups if self._is_known(group.kernel)]
-        found = {group: Result(group, "unverified", self._unknown()) for group in groups if group not in known}
+        results = {group: Result(group, "unverified", self._unknown()) for group in groups if group not in known}
         if not known:
-            return found
+            return results
         after = self._with([fix for group in known for fix in group.fixes])
         if len(known) > 1 and any(self._breaks(target, after) for target in self._before):
             for group in known:
-                found |= self.of_rule([group])
-            return found
+                results |= self.of_rule([group])
+            return results
         own = {group.kernel for group in known}
-        return found | {group: self._judged(group, group.fixes, after, own) for group in known}
+        return results | {group: self._judged(group, group.fixes, after, own) for group in known}
 
     def taken_apart(self, result: Result) -> Result:
         """Those fixes of a group that do no harm one after another."""
@@ -375,26 +375,26 @@ def _link(folder: str, copy: str, left: list[int]) -> None:
 
 def groups_of(findings: Sequence[Diagnostic]) -> list[Group]:
     """Findings' fixes by rule and kernel, in the order of the findings."""
-    found: dict[tuple[str, str], list[ResolvedFix]] = {}
+    groups: dict[tuple[str, str], list[ResolvedFix]] = {}
     for finding in findings:
         if finding.fix is not None:
-            found.setdefault((finding.code, finding.kernel or ""), []).append(finding.fix)
-    return [Group(code, kernel.rpartition("::")[2], tuple(fixes)) for (code, kernel), fixes in found.items()]
+            groups.setdefault((finding.code, finding.kernel or ""), []).append(finding.fix)
+    return [Group(code, kernel.rpartition("::")[2], tuple(fixes)) for (code, kernel), fixes in groups.items()]
 
 
 def build_of(reading: Reading, launches: dict[str, tuple[int, int]]) -> Build:
     """Numbers by kernel and instance, with the waves of the blocks that the source launches."""
     if not reading.rows:
         return Build({}, reading.problems[0] if reading.problems else "no kernel in the object")
-    found: dict[str, dict[str, Numbers]] = {}
+    numbers: dict[str, dict[str, Numbers]] = {}
     counted: Counter[str] = Counter()
     for row in reading.rows:
         name = demangled(row.symbol)
         own = name.last
         counted[name.whole] += 1
         whole = name.whole if counted[name.whole] == 1 else f"{name.whole} ({counted[name.whole]})"
-        found.setdefault(own, {})[whole] = _numbers(row, launches.get(own))
-    return Build(found)
+        numbers.setdefault(own, {})[whole] = _numbers(row, launches.get(own))
+    return Build(numbers)
 
 
 def _numbers(row: Row, launch: tuple[int, int] | None) -> Numbers:
@@ -415,12 +415,12 @@ def launches(data: bytes, path: str, settings: Settings, project: Callable[[], P
     analysis = analyse(data, path, settings, project)
     if isinstance(analysis, Skipped):
         return {}
-    found = {}
+    by_kernel = {}
     for kernel in analysis.file.kernels:
         dynamic = max((launch.dynamic_lds_bytes or 0 for launch in kernel.launches), default=0)
-        found[kernel.name] = analysis.facts(kernel).launch.block_size, dynamic
+        by_kernel[kernel.name] = analysis.facts(kernel).launch.block_size, dynamic
     analysis.close()
-    return found
+    return by_kernel
 
 
 def results_of(proved: Proved) -> Iterator[tuple[Diagnostic, Result]]:

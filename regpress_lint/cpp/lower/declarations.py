@@ -392,12 +392,14 @@ def _asked(
     meant = ctx.asked.declared(ctx.text(name), type_.name, name.start_byte) if ctx.asked is not None else None
     if meant is None:
         return type_, dims
-    found = meant.type
+    answered = meant.type
     if len(meant.extents) > len(dims):
         dims = tuple(Constant(span_of(name), extent, "int") for extent in meant.extents)
     elif type_.name != "auto":
-        found = found._replace(name=type_.name)
-    return found._replace(const=found.const or type_.const, volatile=type_.volatile, reference=type_.reference), dims
+        answered = answered._replace(name=type_.name)
+    return answered._replace(
+        const=answered.const or type_.const, volatile=type_.volatile, reference=type_.reference
+    ), dims
 
 
 def _parameter(ctx: Context, node: Node, declarator: Declarator, specifiers: Specifiers) -> Variable:

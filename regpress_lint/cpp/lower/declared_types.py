@@ -227,8 +227,8 @@ class Declarator:
 
 def parameter_list(node: Node | None) -> Node | None:
     while node is not None:
-        if (found := node.child_by_field_name("parameters")) is not None:
-            return found
+        if (listed := node.child_by_field_name("parameters")) is not None:
+            return listed
         node = node.child_by_field_name("declarator") or next(
             (c for c in node.named_children if c.type.endswith("declarator")), None
         )

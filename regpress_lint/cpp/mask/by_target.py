@@ -64,11 +64,11 @@ def mask_terms(draft: Draft) -> None:
 
 def _in_parentheses(draft: Draft, start: int, end: int) -> list[tuple[int, int]]:
     """The arguments between two offsets that parentheses enclose, by the offsets of these."""
-    code, found = draft.code, []
+    code, spans = draft.code, []
     while start < end:
         if code[start] == "(" and (close := draft.brackets.close(start)) is not None:
-            found.append((start, close))
+            spans.append((start, close))
             start = close
         comma = code.find(",", start, end) if not code[start].isspace() else start
         start = comma + 1 if comma >= 0 else end
-    return found
+    return spans

@@ -283,12 +283,12 @@ def is_in_class(node: Node) -> bool:
 
 def scopes_around(node: Node, text: Callable[[Node], str]) -> Scopes:
     """Names of the namespaces and classes around a node, from outside; what has no name is as if it were not there."""
-    found: list[str] = []
+    names: list[str] = []
     for outer in ancestors(node):
         if outer.type in _SCOPES and (name := outer.child_by_field_name("name")) is not None:
             # A template's specialisation is a class of its own.
-            found += reversed(text(name).split("::") if outer.type == "namespace_definition" else [text(name)])
-    return tuple(reversed(found))
+            names += reversed(text(name).split("::") if outer.type == "namespace_definition" else [text(name)])
+    return tuple(reversed(names))
 
 
 def _collected(root: Node, text: Callable[[Node], str], *, placing: bool = False) -> _Constants:

@@ -156,8 +156,8 @@ def specialised_method(scope: Scope, type_name: str, name: str, arguments: tuple
 def _special(scope: Scope, type_name: str, name: str, arguments: tuple[str, ...]) -> Function | None:
     for parsed in scope.headers.saying(name, CALLED):
         own = for_class(parsed, parsed.members.get((class_name(type_name), name), ()), type_name, scope.value_of_text)
-        if (found := for_arguments(own, arguments)) is not None:
-            return scope.lower(found, parsed, class_arguments(scope, parsed, found.record, type_name))
+        if (node := for_arguments(own, arguments)) is not None:
+            return scope.lower(node, parsed, class_arguments(scope, parsed, node.record, type_name))
     return None
 
 
@@ -171,8 +171,8 @@ def methods(scope: Scope, type_name: str, name: str, arity: int) -> tuple[Functi
 
 
 def _all_lowered(scope: Scope, type_name: str, name: str, arity: int) -> Iterator[Function]:
-    found = () if type_name.startswith(LAMBDA) else _methods(scope, type_name, name, arity, 0)
-    for parsed, node, written in found:
+    definitions = () if type_name.startswith(LAMBDA) else _methods(scope, type_name, name, arity, 0)
+    for parsed, node, written in definitions:
         made = scope.lower(node, parsed, bound := class_arguments(scope, parsed, node.record, written))
         if bound:
             made.owner = written.replace("const ", "").strip(" *&")

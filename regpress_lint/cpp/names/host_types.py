@@ -273,14 +273,14 @@ def _scopes_around(values: HostValues, node: Node) -> list[tuple[Declared, int |
 
 def _declarations_in(values: HostValues, scope: Node) -> Declared:
     """The declarations of a scope itself, or a function's parameters; looked up once."""
-    found = values.declared.get(scope.id)
-    if found is None:
-        found = values.declared[scope.id] = {}
+    declarations = values.declared.get(scope.id)
+    if declarations is None:
+        declarations = values.declared[scope.id] = {}
         for candidate in _parameters(scope) if scope.type == "function_definition" else scope.named_children:
             if candidate.type in _DECLARATIONS:
                 for name, declarator in _declarators(values, candidate).items():
-                    found.setdefault(name, []).append((candidate, declarator))
-    return found
+                    declarations.setdefault(name, []).append((candidate, declarator))
+    return declarations
 
 
 def _declared_name(values: HostValues, node: Node, name: str, depth: int) -> _Written | None:
@@ -473,8 +473,8 @@ def included_body(scope: Scope, node: Node, parse_index: int) -> ParsedFile | No
         return None
     name = scope.parsed.text(path, parse_index).strip('"<>')
     ending = f"/{name.lstrip('./')}"
-    found = (header for header in scope.project.closure(scope.parsed) if f"/{header}".endswith(ending))
-    return scope.project.parsed(header) if (header := next(found, None)) is not None else None
+    headers = (header for header in scope.project.closure(scope.parsed) if f"/{header}".endswith(ending))
+    return scope.project.parsed(header) if (header := next(headers, None)) is not None else None
 
 
 def _is_local(declaration: Node) -> bool:

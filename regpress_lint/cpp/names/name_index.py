@@ -107,7 +107,7 @@ def _enumerations(data: bytes) -> Iterator[bytes]:
 def _defined(data: bytes) -> Iterable[bytes]:
     """Names in front of a parenthesis behind which a `{` comes before any `;` or `}`."""
     pieces = data.split(b"{")[:-1]
-    found = (piece[max(piece.rfind(b";"), piece.rfind(b"}")) + 1 :] for piece in pieces)
-    heads = [head for head in found if b"(" in head]
+    pieces_behind = (piece[max(piece.rfind(b";"), piece.rfind(b"}")) + 1 :] for piece in pieces)
+    heads = [head for head in pieces_behind if b"(" in head]
     yield from _forwards(_CALL.findall(b";".join(heads)[::-1]))
     yield from _SPECIALISED.findall(b";".join(head for head in heads if _CLOSED.search(head)))

@@ -292,8 +292,8 @@ class ParsedFile:
     @cached_property
     def used_namespaces(self) -> tuple[tuple[str, ...], ...]:
         """Namespaces that `using namespace` brings, each once, as the names that lead to it."""
-        found = (match[1].decode("utf-8", "replace") for match in _USING.finditer(self.source.data))
-        return tuple(dict.fromkeys(tuple(name.split("::")) for name in found))
+        names = (match[1].decode("utf-8", "replace") for match in _USING.finditer(self.source.data))
+        return tuple(dict.fromkeys(tuple(name.split("::")) for name in names))
 
     @cached_property
     def renamed_namespaces(self) -> Mapping[str, str]:

@@ -132,10 +132,10 @@ class Project:
 
     def asked_of_gpu(self, parsed: ParsedFile) -> tuple[str, ...]:
         """Conditions about the GPU in a file and in the headers that it includes."""
-        found = dict.fromkeys(asked_of_gpu(parsed.source.data))
+        words = dict.fromkeys(asked_of_gpu(parsed.source.data))
         for header in self.closure(parsed):
-            found.update(dict.fromkeys(self.once(("asked of the GPU", header), partial(self._asked_in, header))))
-        return tuple(found)
+            words.update(dict.fromkeys(self.once(("asked of the GPU", header), partial(self._asked_in, header))))
+        return tuple(words)
 
     def _asked_in(self, path: str) -> tuple[str, ...]:
         self._recorder.frame.add(path)
@@ -401,8 +401,8 @@ class Headers:
     def paths(self) -> tuple[str, ...]:
         """Project headers of this file."""
         if self._paths is None:
-            found = self.project.closure(self.parsed)
-            self._paths = (*found, LIBRARY) if self._names_library(found) else found
+            closure = self.project.closure(self.parsed)
+            self._paths = (*closure, LIBRARY) if self._names_library(closure) else closure
         return self._paths
 
     def indexes(self) -> tuple[tuple[str, Mapping[str, int]], ...]:

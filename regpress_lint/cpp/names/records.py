@@ -408,8 +408,8 @@ def constant_object(scope: Scope, text: str, depth: int = 0) -> Made | None:
     if _LITERAL.match(text) is not None:
         made = _made(scope.expression_of_text(text), "")
     elif dot and IDENTIFIER.match(field) and depth < _MAX_DEPTH:
-        found = _member(scope, owner, field, depth + 1)
-        made = _made(found[1], found[0].type.name) if found is not None and found[0].type.struct else None
+        object_ = _member(scope, owner, field, depth + 1)
+        made = _made(object_[1], object_[0].type.name) if object_ is not None and object_[0].type.struct else None
     else:
         made = _declared(scope, text)
     record = scope.record(made.type_name) if made is not None and made.type_name else None
@@ -421,10 +421,10 @@ def constant_object(scope: Scope, text: str, depth: int = 0) -> Made | None:
 def object_member(scope: Scope, text: str) -> Number | None:
     """Value of `object.member`; None where it is not a known number."""
     owner, _, field = text.rpartition(".")
-    found = _member(scope, owner, field, 0) if IDENTIFIER.match(field) else None
-    if found is None or found[0].dims or found[0].type.struct:
+    member = _member(scope, owner, field, 0) if IDENTIFIER.match(field) else None
+    if member is None or member[0].dims or member[0].type.struct:
         return None
-    part, given = found
+    part, given = member
     return convert(part.type, evaluate(given, scope.environment)) if given is not None else 0
 
 

@@ -134,8 +134,8 @@ class Resolver(Scope):
     def find_function(self, name: str, arguments: int) -> Function | None:
         if "::" in name and (member := self._static_member(name, arguments)) is not None:
             return member
-        if (found := self.find_node(name, arguments)) is not None:
-            return self.lower(found[1], found[0])
+        if (definition := self.find_node(name, arguments)) is not None:
+            return self.lower(definition[1], definition[0])
         if self.questions is not None and (asked := self.defined_elsewhere(name)) is not None:
             return asked
         others = (other.find_function(name, arguments) for other in self.includer_scopes())

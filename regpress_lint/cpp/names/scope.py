@@ -327,14 +327,14 @@ class Scope(ABC):
 
     def _overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
         last = name.rpartition("::")[2]
-        found = [
+        overloads = [
             (bool(node.record) or "::" in node.qualified, node, parsed)
             for parsed in self._units_with(last)
             for node in parsed.functions_by_name.get(last, ())
             if arguments in parameter_counts(node) and not explicit_arguments(node)
         ]
-        found.sort(key=itemgetter(0))
-        return tuple(self.lower(node, parsed) for _, node, parsed in found)
+        overloads.sort(key=itemgetter(0))
+        return tuple(self.lower(node, parsed) for _, node, parsed in overloads)
 
     def overloads_beside(self, type_name: str, name: str, arguments: int) -> tuple[Function, ...]:
         """Those of them that are in the namespace of a class, where a call with an object of it also looks."""

@@ -157,18 +157,18 @@ def _is_declared(parsed: ParsedFile, name: str) -> bool:
 
 def qualifiers(words: tuple[str, ...], head: bytes, node: Node) -> frozenset[str]:
     text = " ".join(words)
-    found = {name for name in ("global", "device", "host") if f"__{name}__" in text}
+    words_found = {name for name in ("global", "device", "host") if f"__{name}__" in text}
     if _NOINLINE.search(text):
-        found.add("noinline")
+        words_found.add("noinline")
     if "__forceinline__" in text or "always_inline" in text:
-        found.add("forceinline")
+        words_found.add("forceinline")
     if b"inline" in head:
-        found.add("inline")
+        words_found.add("inline")
     if b"virtual" in head:
-        found.add("virtual")
+        words_found.add("virtual")
     if node.parent is not None and node.parent.type == FRIEND:
-        found.add("friend")
-    return frozenset(found)
+        words_found.add("friend")
+    return frozenset(words_found)
 
 
 def specialised_arguments(parsed: ParsedFile, function: FunctionNode) -> tuple[str, ...]:
@@ -250,9 +250,9 @@ def bound_by(
 
 def settled(argument: str, value: Values) -> str:
     """An argument as the number that it is: `4 - 1`, `(N < 8)`, the name of a constant."""
-    if argument.isdigit() or builtin_type(argument) is not None or (found := value(argument)) is None:
+    if argument.isdigit() or builtin_type(argument) is not None or (number := value(argument)) is None:
         return argument
-    return str(int(found)) if found == int(found) else argument
+    return str(int(number)) if number == int(number) else argument
 
 
 def _holds(written: str, given: str, bound: Mapping[str, str], value: Values) -> bool:
@@ -331,10 +331,10 @@ def for_class(parsed: ParsedFile, functions: Iterable[FunctionNode], written: st
 
 def for_arguments(functions: Iterable[FunctionNode], arguments: Sequence[str]) -> FunctionNode | None:
     """The explicit specialisation for these arguments."""
-    found = (
+    fitting = (
         function for function in functions if (own := explicit_arguments(function)) and same_arguments(own, arguments)
     )
-    return next(found, None)
+    return next(fitting, None)
 
 
 _TRUTH_TYPES = {"true_type": 1, "false_type": 0}

@@ -255,8 +255,8 @@ class SyntacticSemantics:
         if record is None:
             return None
         # An anonymous struct is known by its typedef's name: its members are looked up by it.
-        found = record_type(self._scope, parsed, record, arguments)
-        return found if record.name else found._replace(name=base)
+        type_ = record_type(self._scope, parsed, record, arguments)
+        return type_ if record.name else type_._replace(name=base)
 
     def _folded(self, argument: str) -> str:
         """An argument's value where it is arithmetic, `3 - 1`: a specialisation for 2 is meant. `double` for a `real`

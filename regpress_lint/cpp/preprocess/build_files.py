@@ -97,8 +97,8 @@ def _text(side: str, values: dict[str, str | None]) -> str | None:
     names = [first or second for first, second in _ANY_VARIABLE.findall(side)]
     if any(values.get(name, "") is None for name in names):
         return None
-    found = _ANY_VARIABLE.sub(lambda match: values.get(match[1] or match[2], "") or "", side)
-    return None if "$" in found else found.strip()
+    text = _ANY_VARIABLE.sub(lambda match: values.get(match[1] or match[2], "") or "", side)
+    return None if "$" in text else text.strip()
 
 
 _ASSIGNMENT = pattern(r"^[ \t]*+([A-Za-z_]\w*+)[ \t]*+[:?]?=[ \t]*+([^\n#]*+)", re.MULTILINE)

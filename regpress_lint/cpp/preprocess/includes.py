@@ -50,12 +50,12 @@ def outline(path: str, data: bytes) -> Outline:
 
 def scan_includes(data: bytes) -> tuple[bytes, ...]:
     """Operands of the `#include` lines with their quotes or angle brackets, in order, under any `#if`."""
-    found: dict[bytes, None] = {}
+    names: dict[bytes, None] = {}
     for match in _INCLUDE.finditer(data):
-        found[match.group(1)] = None
-        if len(found) >= _MAX_INCLUDES_PER_FILE:
+        names[match.group(1)] = None
+        if len(names) >= _MAX_INCLUDES_PER_FILE:
             break
-    return tuple(found)
+    return tuple(names)
 
 
 # A translation unit's project headers: enough for every project measured, and a bound for hostile include cycles.
@@ -405,11 +405,11 @@ class IncludeResolver:
         """A file of the project whose path ends in `name`; with several, the one that shares most of its path."""
         if name.startswith("."):
             return None
-        found = [path for path in map(_normal, self.named(posixpath.basename(name))) if path.endswith("/" + name)]
-        if len(found) > 1 and "/" not in name:
-            found = self._nearest(home, found)
-        found.sort(key=lambda path: (-len(posixpath.commonprefix((path, home + "/"))), path))
-        return next((path for path in found if self._size(path) is not None), None)
+        paths = [path for path in map(_normal, self.named(posixpath.basename(name))) if path.endswith("/" + name)]
+        if len(paths) > 1 and "/" not in name:
+            paths = self._nearest(home, paths)
+        paths.sort(key=lambda path: (-len(posixpath.commonprefix((path, home + "/"))), path))
+        return next((path for path in paths if self._size(path) is not None), None)
 
     def _nearest(self, home: str, found: list[str]) -> list[str]:
         """Among files that share a bare name, the only one with a folder below the root in common with `home`: parallel

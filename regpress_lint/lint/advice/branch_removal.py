@@ -90,8 +90,8 @@ def at_lines(source: Source, functions: Sequence[Function], first: int, last: in
     """
     if first == last:
         for function in functions:
-            if (found := next(_branches(source, function, first), None)) is not None:
-                return found
+            if (branch := next(_branches(source, function, first), None)) is not None:
+                return branch
     statements = [statement for function in functions for statement in _within(source, function, first, last)]
     if not statements:
         return None
@@ -110,9 +110,9 @@ def _branches(source: Source, function: Function, line: int) -> Iterator[LeftOut
                 side = Side(node.test.span, node.other.span, is_other=True, is_if=True)
                 yield _side(source, side, holds=True)
         elif isinstance(node, Case) and source.line_of(node.span.start) == line:
-            found = _case(source, node)
-            if found is not None:
-                yield found
+            case = _case(source, node)
+            if case is not None:
+                yield case
 
 
 def _side(source: Source, side: Side, *, holds: bool) -> LeftOut:

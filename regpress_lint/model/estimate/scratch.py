@@ -289,10 +289,10 @@ def open_slow_path(kernel: Function, calls: Iterable[str], execution: Execution,
 
     calls: names of functions that the kernel calls.
     """
-    found = tuple(library_frames(execution, compiler))
+    frames = tuple(library_frames(execution, compiler))
     if reductions(compiler.vendor, execution.libraries) != 1 or execution.in_memory:
         return None
-    if any(each.kind != "slow-path" for each in found):
+    if any(each.kind != "slow-path" for each in frames):
         return None
     family = next(key for key in execution.libraries if COSTS[compiler.vendor][key].slow_path).partition(":")[0]
     name = next((called for called in calls if framed(called) == family), f"{family}f")
@@ -300,7 +300,7 @@ def open_slow_path(kernel: Function, calls: Iterable[str], execution: Execution,
         f"whether nvcc has the slow path of `{name}` in registers or in {SLOW_PATH_BYTES} bytes of local memory "
         "depends on a register more or less; `regpress-lint measure` would tell"
     )
-    return Unknown("memory", name, kernel.path, kernel.name_span, text, "down" if found else "up", 0)
+    return Unknown("memory", name, kernel.path, kernel.name_span, text, "down" if frames else "up", 0)
 
 
 def kept_volatile(flows: Iterable[Flow], compiler: Compiler) -> Iterator[Frame]:
@@ -382,5 +382,5 @@ def copied_words(execution: Execution, compiler: Compiler) -> int:
     """Words of the arguments that are copied to private memory before they are indexed: at the start of the kernel all
     of them are on their way. nvcc 13.0.88 takes 20 registers for two reads of a struct of 40 bytes, 25 for one of 72.
     """
-    found = (accesses[0] for accesses in objects_in_memory(execution, compiler))
-    return sum((each.bytes or 0) // _WORD for each in found if each.variable.storage == "parameter")
+    first = (accesses[0] for accesses in objects_in_memory(execution, compiler))
+    return sum((each.bytes or 0) // _WORD for each in first if each.variable.storage == "parameter")

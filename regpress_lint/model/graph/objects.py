@@ -47,11 +47,11 @@ Path: TypeAlias = "tuple[Key, ...]"
 
 def is_dynamic(path: Path) -> bool:
     """True if a part of an object is known only at run time."""
-    found = False
+    dynamic = False
     for key in path:  # most paths have one step, and a run asks for millions
         if key.__class__ is Dynamic:
-            found = True
-    return found
+            dynamic = True
+    return dynamic
 
 
 class Placement(NamedTuple):

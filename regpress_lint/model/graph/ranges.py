@@ -165,11 +165,11 @@ def reach(graph: Graph, index: int, depth: int = _DEPTH) -> range | None:
         moving, fixed = args if graph.constants[args[0]] is None else args[::-1]
         by = graph.constants[fixed]
         if isinstance(by, int) and by >= 0:
-            found = reach(graph, moving, depth - 1)
-            if found is None:
+            range_ = reach(graph, moving, depth - 1)
+            if range_ is None:
                 return None
-            carries = by >= found.step and by & (found.stop - 1)
-            return range(found.start + by, WORD_MAX if carries else found.stop + by, found.step)
+            carries = by >= range_.step and by & (range_.stop - 1)
+            return range(range_.start + by, WORD_MAX if carries else range_.stop + by, range_.step)
     if op is PHI or any(graph.ops[arg] is PHI for arg in args):
         return None
     most = largest(graph, index)

@@ -26,11 +26,11 @@ def visible(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     """Variables that the function around a loop can name, or reach through its references and its object; no others:
     variables of functions that were called before are out of scope.
     """
-    found = dict.fromkeys(name for name in machine.names.values() if not _is_inside(name, loop))
-    values = (machine.variables.get(variable) for variable in found)
-    found |= dict.fromkeys(value.variable for value in tuple(values) if isinstance(value, Place))
+    variables = dict.fromkeys(name for name in machine.names.values() if not _is_inside(name, loop))
+    values = (machine.variables.get(variable) for variable in variables)
+    variables |= dict.fromkeys(value.variable for value in tuple(values) if isinstance(value, Place))
     root = root_of(machine, machine.this) if machine.this is not None else None
-    return (*found, *(() if root is None or root in found else (root,)))
+    return (*variables, *(() if root is None or root in variables else (root,)))
 
 
 def _is_inside(variable: Variable, loop: Loop) -> bool:

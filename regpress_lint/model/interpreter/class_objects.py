@@ -481,5 +481,5 @@ def _is_private(machine: Machine, expr: Expr) -> bool:
     """True for a variable with parts, or a member of one: its place can be looked up without an effect."""
     while isinstance(expr, Member):
         expr = expr.base
-    found = machine.variables.get(expr.variable) if isinstance(expr, Name) and expr.variable is not None else None
-    return isinstance(found, (Parts, Place))
+    value = machine.variables.get(expr.variable) if isinstance(expr, Name) and expr.variable is not None else None
+    return isinstance(value, (Parts, Place))

@@ -142,13 +142,13 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
 
 def _numbers_in(machine: Machine, arguments: list[Value]) -> tuple[tuple[int | float, Form], ...]:
     """The arguments of a call where all are constants; else none."""
-    graph, found = machine.graph, list[tuple[int | float, Form]]()
+    graph, numbers = machine.graph, list[tuple[int | float, Form]]()
     for value in arguments:
         number = graph.constants[value] if isinstance(value, int) else None
         if number is None or not isinstance(value, int):
             return ()
-        found.append((number, graph.forms[value]))
-    return tuple(found)
+        numbers.append((number, graph.forms[value]))
+    return tuple(numbers)
 
 
 def _worked_out(

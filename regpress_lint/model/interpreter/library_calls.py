@@ -364,8 +364,8 @@ def _position_of_type(machine: Machine, expr: Call) -> int | None:
     if wanted is None or type_ is None or not type_.struct or class_name(type_.name) not in _GOT:
         return None
     parts = machine.file.parts_of(type_.name) or ()
-    found = [at for at, part_ in enumerate(parts) if part_.name != _WHICH and is_same(part_.type, wanted)]
-    return found[0] if len(found) == 1 else None
+    positions = [at for at, part_ in enumerate(parts) if part_.name != _WHICH and is_same(part_.type, wanted)]
+    return positions[0] if len(positions) == 1 else None
 
 
 def _got(machine: Machine, expr: Call, at: int) -> Expr | None:

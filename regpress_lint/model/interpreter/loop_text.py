@@ -86,10 +86,10 @@ def _behind(machine: Machine, variable: Variable, heads: Mapping[Variable, Expr]
     for _ in range(_MAX_NESTED):
         names_other = variable.type.reference or (variable.type.pointers > 0 and not variable.dims)
         init = variable.init or heads.get(variable)
-        found = root_of(machine, init) if names_other and init is not None else None
-        if found is None or found is variable:
+        root = root_of(machine, init) if names_other and init is not None else None
+        if root is None or root is variable:
             return
-        variable = found
+        variable = root
         if variable.storage == "local" and (variable.dims or not variable.type.pointers):
             yield variable
 
@@ -97,10 +97,10 @@ def _behind(machine: Machine, variable: Variable, heads: Mapping[Variable, Expr]
 def writes_of(machine: Machine, loop: Loop) -> tuple[tuple[Expr | Stmt, Variable], ...]:
     """Variables that the iterations of a loop write, and where: an assignment, a step, or a call that is given the
     variable."""
-    found = machine.known.writes.get(loop)
-    if found is None:
-        found = machine.known.writes[loop] = tuple(_writes_of(machine, loop))
-    return found
+    known = machine.known.writes.get(loop)
+    if known is None:
+        known = machine.known.writes[loop] = tuple(_writes_of(machine, loop))
+    return known
 
 
 def _writes_of(machine: Machine, loop: Loop) -> Iterator[tuple[Expr | Stmt, Variable]]:
@@ -477,13 +477,13 @@ def _may_change(name: Name, changed: Collection[Variable]) -> bool:
 
 def shared_arrays(machine: Machine, loop: Loop) -> int:
     """How many arrays in LDS the loop's text indexes."""
-    found = machine.known.shared_in.get(loop)
-    if found is None:
+    count = machine.known.shared_in.get(loop)
+    if count is None:
         roots = (root_of(machine, node) for node in _inside(machine, loop).indexes)
-        found = machine.known.shared_in[loop] = len(
+        count = machine.known.shared_in[loop] = len(
             {root for root in roots if root is not None and root.storage == "shared"}
         )
-    return found
+    return count
 
 
 def _inside(machine: Machine, loop: Loop) -> Inside:

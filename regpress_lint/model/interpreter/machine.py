@@ -392,10 +392,10 @@ class Machine:
 
     def gone(self, state: Variables | None, *, second: bool) -> Gone | None:
         """What is known of a path that was left in a state; None if what it leaves has registers of its own."""
-        found = self.left_at.get(id(state))
-        if self.compiler.exits_apart and (found is None or found.loops != self.tally.loops_kept):
+        left = self.left_at.get(id(state))
+        if self.compiler.exits_apart and (left is None or left.loops != self.tally.loops_kept):
             return None
-        return Gone(second, found.at if found is not None else None)
+        return Gone(second, left.at if left is not None else None)
 
     def note_routine(self, number: int, key: str, *, of_loop: bool = False) -> None:
         """Remember of which routine a new value is, and in which block it is called first; of one that branches, and so

@@ -51,15 +51,15 @@ def with_elements(machine: Machine, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
 
 def _packs_in(machine: Machine, pattern: Expr | None) -> tuple[Pack, ...]:
     """Packs that a pattern names: parameters of a function, and numbers of a template, `get<I>(t)`."""
-    found: dict[Pack, None] = {}
+    packs: dict[Pack, None] = {}
     for node in walk(pattern):
         if isinstance(node, Name) and node.variable is not None and node.variable in machine.bindings.packs:
-            found[node.variable] = None
+            packs[node.variable] = None
         if machine.bindings.number_packs and isinstance(node, (Name, Call, Member)):
             words = (node.name,) if isinstance(node, Name) and node.variable is None else ()
             texts = (*words, *(word for text in node.template_args for word in WORD.findall(text)))
-            found.update((word, None) for word in texts if word in machine.bindings.number_packs)
-    return tuple(found)
+            packs.update((word, None) for word in texts if word in machine.bindings.number_packs)
+    return tuple(packs)
 
 
 def _is_one(machine: Machine, pattern: Expr) -> bool:
@@ -68,8 +68,8 @@ def _is_one(machine: Machine, pattern: Expr) -> bool:
     parameters = {each.name for each in getattr(machine.active[-1], "template", ())} if machine.active else set()
     if any(name.variable is None and name.name in parameters - machine.constants.keys() for name in names):
         return False
-    found = [name.variable for name in names]
-    return any(one is not None and one.storage == "parameter" and one in machine.variables for one in found)
+    variables = [name.variable for name in names]
+    return any(one is not None and one.storage == "parameter" and one in machine.variables for one in variables)
 
 
 def _elements(machine: Machine, pattern: Expr, packs: tuple[Pack, ...]) -> Iterator[Expr]:

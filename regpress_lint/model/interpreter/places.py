@@ -233,13 +233,13 @@ def _called_place(machine: Machine, expr: Call) -> Place | Memory | None:
 
     if (element_of_view := view_element(machine, expr)) is not None:
         return place_of(machine, element_of_view)
-    found = expanded_place(machine, expr)
-    if found is None:
-        found = place_of_call(machine, expr)
+    place = expanded_place(machine, expr)
+    if place is None:
+        place = place_of_call(machine, expr)
     callee = expr.callee
-    if found is None and isinstance(callee, Member) and not expr.args and lane_of(callee.field) is not None:
+    if place is None and isinstance(callee, Member) and not expr.args and lane_of(callee.field) is not None:
         return place_of(machine, Member(expr.span, callee.base, callee.field, callee.arrow))  # `v.x() = a` of SYCL
-    return found
+    return place
 
 
 def _either_place(machine: Machine, expr: Conditional) -> Place | Memory | None:

@@ -50,18 +50,18 @@ def leaves_of(machine: Machine, type_: Type, dims: Sequence[int] = (), written: 
     A union has those of the member that `written` holds, else of the largest.
     """
     held = _named_below(written) if written is not None and _has_union(machine, type_) else {}
-    found = list(islice(_leaves(machine, type_, tuple(dims), held, (), 0), _MAX_LEAVES + 1))
-    return found if len(found) <= _MAX_LEAVES and all(leaf.type.size for leaf in found) else []
+    leaves = list(islice(_leaves(machine, type_, tuple(dims), held, (), 0), _MAX_LEAVES + 1))
+    return leaves if len(leaves) <= _MAX_LEAVES and all(leaf.type.size for leaf in leaves) else []
 
 
 def _named_below(written: Parts) -> dict[Path, set[str]]:
     """Written members by the path of their object: looked up for each union of an array."""
-    found: dict[Path, set[str]] = {}
+    names: dict[Path, set[str]] = {}
     for path in written.parts:
         for at, key in enumerate(path):
             if isinstance(key, str):
-                found.setdefault(path[:at], set()).add(key)
-    return found
+                names.setdefault(path[:at], set()).add(key)
+    return names
 
 
 def _leaves(
@@ -137,10 +137,10 @@ def viewed(machine: Machine, place: Place, type_: Type) -> Place:
     if isinstance(place, View):
         return View(place.variable, place.path, type_, place.offset, place.steps)
     dims = extents(machine, place.variable)
-    found = _located(machine, place.variable.type, dims, place.path) if dims is not None else None
-    if found is None or _alike(found[1], type_):
+    located = _located(machine, place.variable.type, dims, place.path) if dims is not None else None
+    if located is None or _alike(located[1], type_):
         return place
-    return View(place.variable, place.path, type_, found[0], ())
+    return View(place.variable, place.path, type_, located[0], ())
 
 
 def _alike(a: Type, b: Type) -> bool:
@@ -278,8 +278,8 @@ def read_whole(machine: Machine, value: Parts, type_: Type | None) -> Parts:
     leaves = leaves_of(machine, type_) if type_ is not None and type_.struct and not type_.pointers else []
     if not leaves:
         return value
-    found = {leaf.path: private_objects.member(machine, value, leaf.path, leaf.type) for leaf in leaves}
-    return Parts(None, found, machine.owner)
+    members = {leaf.path: private_objects.member(machine, value, leaf.path, leaf.type) for leaf in leaves}
+    return Parts(None, members, machine.owner)
 
 
 def write_memory(machine: Machine, memory: Memory, values: Sequence[int]) -> None:
@@ -348,10 +348,10 @@ def written_over(machine: Machine, place: Place) -> None:
 
 def _is_member_of_union(machine: Machine, place: Place, position: int) -> bool:
     dims = extents(machine, place.variable)
-    found = _located(machine, place.variable.type, dims, place.path[:position]) if dims is not None else None
-    if found is None or not found[1].struct or not isinstance(place.path[position], str):
+    located = _located(machine, place.variable.type, dims, place.path[:position]) if dims is not None else None
+    if located is None or not located[1].struct or not isinstance(place.path[position], str):
         return False
-    return is_union(machine.file.parts_of(found[1].name) or ())
+    return is_union(machine.file.parts_of(located[1].name) or ())
 
 
 def _named_member(machine: Machine, variable: Variable, dims: Sequence[int], prefix: Path) -> Part | None:
@@ -425,14 +425,14 @@ def _initial(machine: Machine, part: Part) -> dict[Path, Value]:
 
 def _initial_elements(machine: Machine, part: Part, given: Value) -> dict[Path, Value]:
     listed = given.parts if isinstance(given, Parts) and given.origin is None else {}
-    found: dict[Path, Value] = {
+    elements: dict[Path, Value] = {
         (part.name, *path): private_objects.coerced(machine, value, part.type if part.type.lanes <= 1 else None)
         for path, value in listed.items()
     }
     if part.type.struct or prod(part.dims) > _MAX_LEAVES:
-        return found
+        return elements
     zero = machine.graph.constant(0, form_of(part.type))
-    return {**{(part.name, *at): zero for at in product(*map(range, part.dims))}, **found}
+    return {**{(part.name, *at): zero for at in product(*map(range, part.dims))}, **elements}
 
 
 def _named_members(machine: Machine, value: Parts, type_: Type) -> Value:

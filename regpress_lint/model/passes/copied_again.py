@@ -80,16 +80,16 @@ def _is_small(machine: Machine, placed: Sequence[int], values: Sequence[int]) ->
 
 def _instructions(graph: Graph, values: Sequence[int]) -> int:
     """Instructions as ptxas counts them, about: a product that goes into one sum is part of it."""
-    found, products = 0, dict[int, int]()
+    instructions, products = 0, dict[int, int]()
     for number in values:
         op = graph.ops[number]
-        found += op.kind in _COUNTED
+        instructions += op.kind in _COUNTED
         for arg in graph.args[number]:
             if arg in products:
                 products[arg] += 1 if op in (ADD, SUBTRACT) else 2
         if op == MULTIPLY and graph.kinds[number] == FLOAT:
             products[number] = 0
-    return found - sum(uses == 1 for uses in products.values())
+    return instructions - sum(uses == 1 for uses in products.values())
 
 
 def _moves(graph: Graph, region: Region, placed: Sequence[int]) -> bool:

@@ -74,12 +74,12 @@ def _ends_of_sides(
     joins: Mapping[int, Join], args: Sequence[tuple[int, ...]], places: Mapping[int, int]
 ) -> dict[int, int]:
     """The places of the last values that leave each side, by the blocks in which the sides end."""
-    found: dict[int, int] = {}
+    ends: dict[int, int] = {}
     for number, join in joins.items():
         for value, block in zip(args[number][1:], (join.then, join.other), strict=True):
             if value >= join.values:
-                found[block] = max(found.get(block, 0), places.get(value, 0))
-    return found
+                ends[block] = max(ends.get(block, 0), places.get(value, 0))
+    return ends
 
 
 def _follow(web: Sequence[int], places: Mapping[int, int], ends: dict[int, int]) -> None:

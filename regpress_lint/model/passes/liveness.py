@@ -352,18 +352,18 @@ def _fused(machine: Machine, order: Order, places: dict[int, int], ends: dict[in
 def _used_elsewhere(graph: Graph, order: Order, joins: Mapping[int, Join]) -> dict[int, list[int]]:
     """The uses of the operands of some values by other values."""
     operands = {arg for number in joins for arg in graph.args[number][1:]}
-    found: dict[int, list[int]] = {}
+    uses: dict[int, list[int]] = {}
     for place, number in enumerate(order.sequence):
         if number not in joins and graph.ops[number] is not PHI:
             for arg in graph.args[number]:
                 if arg in operands:
-                    found.setdefault(arg, []).append(place)
+                    uses.setdefault(arg, []).append(place)
     for _, end, region in order.loops:
         for phi in order.phis.get(region, ()):
             for arg in graph.args[phi][1:]:
                 if arg in operands:
-                    found.setdefault(arg, []).append(end)
-    return found
+                    uses.setdefault(arg, []).append(end)
+    return uses
 
 
 def _extend(order: Order, places: dict[int, int], *tables: dict[int, int]) -> None:

@@ -78,14 +78,14 @@ def close_calls(arrays: Sequence[PrivateArray], env: Environment, around: Beside
     """The arrays of a frame about which `frame_pays` may well be wrong, because the selects cost about as much as they
     may. Of 226 random kernels 50 have such a frame, and eleven of those come out wrong; of the others eight do.
     """
-    found = _left(arrays)
-    if all(_in_fours(array, env) for array in found):
+    left = _left(arrays)
+    if all(_in_fours(array, env) for array in left):
         return ()
-    found = _framed(found, env)
-    weighed = _weighed(found, env, around)
+    left = _framed(left, env)
+    weighed = _weighed(left, env, around)
     if weighed is None or not weighed.allowed / _CLOSE <= weighed.cost <= weighed.allowed * _CLOSE:
         return ()
-    return tuple(found)
+    return tuple(left)
 
 
 def _left(arrays: Sequence[PrivateArray]) -> list[PrivateArray]:
@@ -482,10 +482,10 @@ def _conditions(access: Access) -> int:
     """Conditions around an access, from the innermost loop on that stays one; those that `&&` ties count each."""
     loops = _loops(access)
     inside = loops[-1].loop.body if loops else access.function.body
-    found = (node for node in walk(inside) if isinstance(node, If) and node.span.contains(access.span))
+    conditions = (node for node in walk(inside) if isinstance(node, If) and node.span.contains(access.span))
     return sum(
         sum(isinstance(part, Binary) and part.op == "&&" for part in walk(node.test)) + 1
-        for node in found
+        for node in conditions
         if not node.test.span.contains(access.span)
     )
 

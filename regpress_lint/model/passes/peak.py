@@ -218,8 +218,8 @@ class Peak:
 
     def in_loop(self, loop: object) -> int | None:
         """Most registers alive at a time in a loop that stays one; None for a loop that is gone."""
-        found = [max(self.alive[begin:end], default=0) for begin, end, _ in self._ranges(loop)]
-        return max(found, default=None)
+        widths = [max(self.alive[begin:end], default=0) for begin, end, _ in self._ranges(loop)]
+        return max(widths, default=None)
 
     def widest_in(self, spans: Sequence[Span]) -> list[int]:
         """Most registers alive while the code of each of some spans of the kernel's own body runs, with the functions
@@ -364,12 +364,12 @@ class Peak:
 
     def carried(self, loop: object) -> dict[Variable, int]:
         """Variables of which a loop takes a value from one iteration to the next, with their registers."""
-        found: dict[Variable, int] = {}
+        registers: dict[Variable, int] = {}
         for _, _, region in self._ranges(loop):
             for phi in self.lifetimes.order.phis.get(region, ()):
                 if (name := self.name(phi)) is not None:
-                    found[name.variable] = found.get(name.variable, 0) + self.width(phi)
-        return found
+                    registers[name.variable] = registers.get(name.variable, 0) + self.width(phi)
+        return registers
 
     def copied(self, span: Span) -> tuple[int, int]:
         """How often the library function that is called most in a span was copied, and the registers that its code
@@ -435,18 +435,18 @@ class Peak:
 
     def _reached(self, own: Mapping[int, int], numbers: Iterable[int]) -> dict[int, int]:
         """For values in an order, the phis among some that they depend on: a set of bits."""
-        found = dict(own)
+        reached = dict(own)
         for number in numbers:
             if number not in own:
                 mask = 0
                 for arg in self.graph.args[number]:
-                    mask |= found.get(arg, 0)
+                    mask |= reached.get(arg, 0)
                 if mask:
-                    found[number] = mask
+                    reached[number] = mask
         for phi in own:
             for arg in self.graph.args[phi][1:]:
-                found[phi] |= found.get(arg, 0)
-        return found
+                reached[phi] |= reached.get(arg, 0)
+        return reached
 
 
 def _more_than_one(mask: int) -> bool:

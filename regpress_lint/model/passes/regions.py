@@ -61,20 +61,20 @@ def regions(machine: Machine, facts: ValueFacts) -> Regions:
     for block, together in shifted(machine, facts).items():
         written[block] = max(written.get(block, 0), together)
     early, wide = _widest(machine, facts, order), _widest(machine, facts, _side_by_side(machine, facts, order))
-    found = tuple(Region(written.get(block, 0), most, wide.get(block, most)) for block, most in early.items())
-    return Regions(found)
+    blocks = tuple(Region(written.get(block, 0), most, wide.get(block, most)) for block, most in early.items())
+    return Regions(blocks)
 
 
 def _widest(machine: Machine, facts: ValueFacts, order: Order) -> dict[int, int]:
     """Most vector registers by block, -1 for what belongs to none."""
     vector, extra = counts(machine.graph, lifetimes_in(machine, order), facts.registers)[0], machine.graph.extra
-    found: dict[int, int] = {}
+    widest: dict[int, int] = {}
     for start, end in blocks(machine, order):
         if inside := order.sequence[start:end]:
             block = next((machine.block_of[number] for number in inside if number in machine.block_of), -1)
             most = max(vector[start + at] + extra[number] for at, number in enumerate(inside))
-            found[block] = max(found.get(block, 0), most)
-    return found
+            widest[block] = max(widest.get(block, 0), most)
+    return widest
 
 
 def _side_by_side(machine: Machine, facts: ValueFacts, order: Order) -> Order:
@@ -133,7 +133,7 @@ def shifted(machine: Machine, facts: ValueFacts) -> dict[int, int]:
     one `memmove` of the loop, which reads all of them before it writes the first, and ptxas reads many of them first.
     """
     graph, block_of = machine.graph, machine.block_of
-    found: dict[int, int] = {}
+    moved: dict[int, int] = {}
     run, last, loads = 0, -1, set[int]()
     for number, block in block_of.items():
         op = graph.ops[number]
@@ -149,11 +149,11 @@ def shifted(machine: Machine, facts: ValueFacts) -> dict[int, int]:
         values = set(parts)  # none for a store that names its value alone and has no place
         if values and values <= loads and all(_is_moved(graph, facts, value, place) for value in values):
             run += sum(facts.registers[value] for value in parts)
-            found[block] = max(found.get(block, 0), run)
+            moved[block] = max(moved.get(block, 0), run)
         else:
             run = 0
         loads.clear()
-    return found
+    return moved
 
 
 def _is_moved(graph: Graph, facts: ValueFacts, value: int, place: int) -> bool:
@@ -193,10 +193,10 @@ def may_lose_waves(machine: Machine, facts: ValueFacts, order: Order) -> bool:
 def _indirect(machine: Machine) -> bytearray:
     """The values that are computed from a read of global memory; a loop or a branch ends the chain."""
     graph = machine.graph
-    found = bytearray(len(graph))
+    indirect = bytearray(len(graph))
     for number, op in enumerate(graph.ops):
-        found[number] = op in _READS or (op.kind in _COMPUTED and any(found[arg] for arg in graph.args[number]))
-    return found
+        indirect[number] = op in _READS or (op.kind in _COMPUTED and any(indirect[arg] for arg in graph.args[number]))
+    return indirect
 
 
 def _counted(machine: Machine, facts: ValueFacts, values: Sequence[int], indirect: bytearray) -> _Counted:

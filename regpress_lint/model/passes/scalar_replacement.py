@@ -83,10 +83,10 @@ class Notes(NamedTuple):
 
 def notes_of(machine: Machine) -> Notes:
     """The notes of an execution that has ended; several passes ask for them."""
-    found: Notes | None = machine.known.notes
-    if found is None:
-        found = machine.known.notes = _notes_of(machine)
-    return found
+    notes: Notes | None = machine.known.notes
+    if notes is None:
+        notes = machine.known.notes = _notes_of(machine)
+    return notes
 
 
 def _notes_of(machine: Machine) -> Notes:
@@ -128,20 +128,20 @@ def _notes_of(machine: Machine) -> Notes:
 
 def _reached(pointed: Pointed, indexed: AbstractSet[Variable]) -> dict[Variable, frozenset[Reach]]:
     """How pointers reach arrays. indexed: those with an index known at run time only."""
-    found: dict[Variable, set[Reach]] = {}
+    ways: dict[Variable, set[Reach]] = {}
     for variable in pointed.moving:
-        found.setdefault(variable, set()).add("moving")
+        ways.setdefault(variable, set()).add("moving")
     for variable in pointed.walked:
-        found.setdefault(variable, set()).add("walked")
+        ways.setdefault(variable, set()).add("walked")
     for variable in pointed.offset:
-        found.setdefault(variable, set()).add("offset")
+        ways.setdefault(variable, set()).add("offset")
     for variable in pointed.joined:
-        found.setdefault(variable, set()).add("joined")
+        ways.setdefault(variable, set()).add("joined")
     for pair in pointed.either:
         how: Reach = "either" if indexed.isdisjoint(pair) else "indexed either"
         for variable in pair:
-            found.setdefault(variable, set()).add(how)
-    return {variable: frozenset(how) for variable, how in found.items()}
+            ways.setdefault(variable, set()).add(how)
+    return {variable: frozenset(how) for variable, how in ways.items()}
 
 
 def _copied(

@@ -76,22 +76,22 @@ def rebuilt(machine: Machine, phis: Phis) -> frozenset[int]:
     """
     if not machine.compiler.adds_to_products:
         return frozenset()
-    graph, found = machine.graph, set[int]()
+    graph, values = machine.graph, set[int]()
     for carried in phis.values():
         for phi in carried:
             if any(phi in graph.args[product] for product in products(graph, graph.args[phi][-1])):
-                found.add(phi)
-    return frozenset(found)
+                values.add(phi)
+    return frozenset(values)
 
 
 def products(graph: Graph, number: int) -> tuple[int, ...]:
     """The operands of a sum of two products of floats, the product in an integer of 64 bits; none of other values."""
     is_sum, kind = graph.ops[number] in (ADD, SUBTRACT), graph.kinds[number]
     parts = graph.args[number] if is_sum else (number,)
-    found = tuple(part for part in parts if graph.ops[part] == MULTIPLY)
+    products = tuple(part for part in parts if graph.ops[part] == MULTIPLY)
     if kind == FLOAT:
-        return found if is_sum and len(found) == len(parts) else ()
-    return found if kind in (SIGNED, UNSIGNED) and graph.widths[number] == _LONG else ()
+        return products if is_sum and len(products) == len(parts) else ()
+    return products if kind in (SIGNED, UNSIGNED) and graph.widths[number] == _LONG else ()
 
 
 def updates(graph: Graph, carried: Iterable[int]) -> dict[int, list[int]]:
@@ -253,8 +253,8 @@ class _Schedule:
                 self.done[number] = 1
         self.updates: dict[int, _Updates] = {}
         for carried in self.phis.values() if in_order else ():
-            found = updates(graph, carried)
-            self.updates |= dict.fromkeys(found, _Updates(found, self.done))
+            renewed = updates(graph, carried)
+            self.updates |= dict.fromkeys(renewed, _Updates(renewed, self.done))
         self.lists: dict[Region | None, Placed] = {}
         self.here: Region | None = None
         self.ranks = _ranks(graph, longest_first=machine.compiler.longest_first)
@@ -298,13 +298,13 @@ class _Schedule:
         last ones first.
         """
         joins, args = self.machine.joins, self.graph.args
-        found: list[tuple[int, int]] = []
+        handed: list[tuple[int, int]] = []
         for item in region.items if joins else ():
             if isinstance(item, int) and item in joins and self.needed[item]:
-                found += zip((joins[item].then, joins[item].other), args[item][1:], strict=True)
-        found.sort(key=itemgetter(0))
-        found.reverse()
-        return found
+                handed += zip((joins[item].then, joins[item].other), args[item][1:], strict=True)
+        handed.sort(key=itemgetter(0))
+        handed.reverse()
+        return handed
 
     def _reads_behind(self, items: list[Item], start: int, block: int) -> dict[int, list[int]]:
         """Reads of a block by the last write that they must not pass, -1 for those that may go to its start."""

@@ -383,23 +383,23 @@ def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Plac
     """Where an execution's results leave the arrays. alone: without the values beside them, for there are others while
     an array has registers than while it has none.
     """
-    found = kernel.settled_memory.seen = _resolved(machine, kernel)
+    notes = kernel.settled_memory.seen = _resolved(machine, kernel)
     lds, environment = kernel.lds_room, kernel.inputs.environment
     around = NOTHING if alone else _beside(machine)
-    uniform = _uniform(machine, found)
-    memory = in_memory(found, kernel.compiler, environment, lds, around, uniform)
+    uniform = _uniform(machine, notes)
+    memory = in_memory(notes, kernel.compiler, environment, lds, around, uniform)
     machine.arrays.uniform = uniform - memory
     # An array whose elements all had values before the first such write is alive from then on without another try.
     filled = machine.arrays.filled_by_loops | machine.arrays.begun_in_part
-    return Placement(memory, filled.intersection(filled_by_loops(found, kernel.compiler, environment)) - memory)
+    return Placement(memory, filled.intersection(filled_by_loops(notes, kernel.compiler, environment)) - memory)
 
 
 def _resolved(machine: Machine, kernel: KernelInput) -> tuple[PrivateArray, ...]:
     """The kernel's arrays as its execution saw them."""
-    found: tuple[PrivateArray, ...] | None = machine.known.resolved
-    if found is None:
-        found = machine.known.resolved = resolved(kernel.arrays, notes_of(machine), kernel.loops)
-    return found
+    arrays: tuple[PrivateArray, ...] | None = machine.known.resolved
+    if arrays is None:
+        arrays = machine.known.resolved = resolved(kernel.arrays, notes_of(machine), kernel.loops)
+    return arrays
 
 
 def _uniform(machine: Machine, arrays: Sequence[PrivateArray]) -> frozenset[Variable]:
@@ -417,14 +417,14 @@ def _uniform(machine: Machine, arrays: Sequence[PrivateArray]) -> frozenset[Vari
 
 def _beside(machine: Machine) -> Beside:
     """The work beside the private objects of an executed kernel; several callers use it."""
-    found: Beside | None = machine.known.beside
-    if found is None:
+    work: Beside | None = machine.known.beside
+    if work is None:
         around = machine.loops.around_gone
         copies = {loop: each for loop, each in notes_of(machine).copies.items() if loop not in around}
         reduces = reductions(machine.vendor, machine.tally.libraries) > 0
-        found = beside(machine.graph, copies, machine.tally.picks, around, machine.loops.hoisted, reduces=reduces)
-        machine.known.beside = found
-    return found
+        work = beside(machine.graph, copies, machine.tally.picks, around, machine.loops.hoisted, reduces=reduces)
+        machine.known.beside = work
+    return work
 
 
 def _without_copies(compiler: Compiler) -> Compiler:

@@ -298,16 +298,16 @@ def uniform_arrays(
 
 def _held_by(graph: Graph, arrays: frozenset[Variable]) -> set[int]:
     """The elements of arrays, also as loops carry them on and writes at run-time indices leave them."""
-    found: set[int] = set()
+    held: set[int] = set()
     if arrays:
         holders = graph.holders
         for number, op in enumerate(graph.ops):
             holder = holders.get(number)
             if (holder is not None and holder.variable in arrays) or (
-                op.kind in _CARRIES and any(arg in found for arg in graph.args[number])
+                op.kind in _CARRIES and any(arg in held for arg in graph.args[number])
             ):
-                found.add(number)
-    return found
+                held.add(number)
+    return held
 
 
 class Totals(NamedTuple):

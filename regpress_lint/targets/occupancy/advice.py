@@ -119,13 +119,13 @@ def free(arch: Architecture, use: KernelUse) -> tuple[Free, ...]:
     use = merged(arch, use)
     now = occupancy(arch, use)
     limiting = {LIMITED[limiter] for limiter in now.limiters}
-    found = []
+    choices = []
     for resource, field in _FIELDS.items():
         if resource == "sgprs" and not arch.sgprs_per_simd:
             continue
         if room := headroom(arch, use, resource):
-            found.append(Free(resource, room, getattr(use, field) + room, resource in limiting))
-    return tuple(found)
+            choices.append(Free(resource, room, getattr(use, field) + room, resource in limiting))
+    return tuple(choices)
 
 
 def remedies(arch: Architecture, use: KernelUse) -> tuple[tuple[Remedy, ...], ...]:

@@ -112,12 +112,12 @@ def _neighbours(arch: Architecture, use: KernelUse, powers: bool) -> Iterator[in
     """Multiples of the wave within reach, best first; those that are powers of two, or the others."""
     wave, block = arch.wave_size(use.wave_size), use.block_size
     last = min(block * REACH, arch.max_threads_per_group)
-    found = (
+    sizes = (
         size
         for size in range(wave, last + 1, wave)
         if size != block and size * REACH >= block and (size & (size - 1) == 0) is powers
     )
-    return iter(sorted(found, key=lambda size: (_ratio(size, block) > _CLOSE, _ratio(size, _USUAL))))
+    return iter(sorted(sizes, key=lambda size: (_ratio(size, block) > _CLOSE, _ratio(size, _USUAL))))
 
 
 def _ratio(one: int, other: int) -> float:

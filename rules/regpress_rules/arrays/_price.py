@@ -36,12 +36,12 @@ def row_picked(facts: KernelFacts, case: Case) -> str:
     is indexed at run time; else "". Four such matrices of 4 x 5 doubles and one of 4 x 8 lost all their memory on
     gfx90a and sm_90 and took two registers more at most.
     """
-    found = [reason for reasons in case.reasons.values() for reason in reasons]
+    reasons_of_all = [reason for reasons in case.reasons.values() for reason in reasons]
     dims = case.array.variable.dims
-    if len(dims) < 2 or case.array.bytes is None or {reason.kind for reason in found} != {"condition"}:
+    if len(dims) < 2 or case.array.bytes is None or {reason.kind for reason in reasons_of_all} != {"condition"}:
         return ""
     few = 0 < (evaluate_int(dims[0], facts.source.environment) or 0) <= _MOST_ROWS
-    return found[0].name if few and found[0].name and fits(facts, case) else ""
+    return reasons_of_all[0].name if few and reasons_of_all[0].name and fits(facts, case) else ""
 
 
 def compared_rows(row: str) -> str:

@@ -106,11 +106,11 @@ def cases(facts: KernelFacts) -> Iterator[Case]:
 
     Each target is looked at alone; what they say of the same array is one case, which keeps them apart.
     """
-    found: dict[tuple[str, int, bool], list[Case]] = {}
+    by_place: dict[tuple[str, int, bool], list[Case]] = {}
     for target in facts.targets:
         for case in cases_on(facts, target):
-            found.setdefault((*_place(case.array), case.tile), []).append(case)
-    yield from map(_of_targets, found.values())
+            by_place.setdefault((*_place(case.array), case.tile), []).append(case)
+    yield from map(_of_targets, by_place.values())
 
 
 def cases_on(facts: KernelFacts, target: str) -> Iterator[Case]:
@@ -181,14 +181,14 @@ def company(case: Case) -> str:
 
 def widest(facts: KernelFacts) -> Iterator[tuple[KernelFacts, PrivateArray]]:
     """Arrays of a kernel, of a template each with the facts of the instance in which it is widest."""
-    found: dict[tuple[str, int], tuple[KernelFacts, PrivateArray]] = {}
+    widest_of: dict[tuple[str, int], tuple[KernelFacts, PrivateArray]] = {}
     for own in _executed(facts):
         for array in own.arrays:
             key = (array.function.path, array.variable.span.start)
-            known = found.get(key)
+            known = widest_of.get(key)
             if known is None or (array.bytes or 0) > (known[1].bytes or 0):
-                found[key] = own, array
-    yield from found.values()
+                widest_of[key] = own, array
+    yield from widest_of.values()
 
 
 def _executed(facts: KernelFacts) -> Iterator[KernelFacts]:
@@ -413,16 +413,16 @@ def why(reason: Reason, language: Language) -> str:
 
 def notes_of(case: Case) -> tuple[Note, ...]:
     """Places of the run-time indices and of what makes them so."""
-    found: dict[tuple[str, int], Note] = {}
+    notes: dict[tuple[str, int], Note] = {}
     for access, reasons in case.reasons.items():
         path = access.function.path or None
-        found.setdefault((str(path), access.span.start), Note(access.span, "indexed at run time here", path))
+        notes.setdefault((str(path), access.span.start), Note(access.span, "indexed at run time here", path))
         for reason in reasons:
             if reason.span is not None:
                 words = "this loop stays a loop" if reason.kind in LOOP_REASONS else "the index is decided here"
                 span = reason.span._replace(end=min(reason.span.end, reason.span.start + 3))
-                found.setdefault((str(path), reason.span.start), Note(span, words, path))
-    return tuple(found.values())[:_MOST_NOTES]
+                notes.setdefault((str(path), reason.span.start), Note(span, words, path))
+    return tuple(notes.values())[:_MOST_NOTES]
 
 
 _MOST_NOTES = 6

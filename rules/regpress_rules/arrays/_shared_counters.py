@@ -106,11 +106,11 @@ def _narrower(array: PrivateArray, stays: Stays, most: int | None, targets: tupl
 def largest_count(facts: KernelFacts, array: PrivateArray) -> int | None:
     """The most that one element can be counted up to; None where the source does not settle it."""
     changes = [access for access in array.accesses if access.kind == "update"]
-    found = list(increments(facts, array))
-    if len(found) != len(changes) or any(each is None for each in found):
+    added = list(increments(facts, array))
+    if len(added) != len(changes) or any(each is None for each in added):
         return None
     total = 0
-    for access, increment in zip(changes, found, strict=True):
+    for access, increment in zip(changes, added, strict=True):
         times = 1
         for loop in access.loops:
             if loop.trip_count is None:

@@ -251,8 +251,8 @@ class Ranges:
             return converted(Range(int(value), int(value)), type_)
         if depth > _DEEPEST or (spelled is not None and type_ is None):
             return None
-        found = self._of(expr, depth)
-        return converted(found, type_) if found is not None else unsettled(type_)
+        range_ = self._of(expr, depth)
+        return converted(range_, type_) if range_ is not None else unsettled(type_)
 
     def _of(self, expr: Expr, depth: int) -> Range | None:
         if isinstance(expr, (Name, Index)):

@@ -24,10 +24,10 @@ def splittable(facts: KernelFacts, target: str) -> Iterator[tuple[PrivateArray, 
     """Arrays that clang keeps in memory for an AMD target only because an element has several members, and these."""
     env = facts.source.environment
     arrays = facts.arrays_for(target)
-    found = [array for array in arrays if _is_candidate(array) and constant_table(array, env) is None]
-    if not found or _words(arrays, found) > _MOST_WORDS:
+    candidates = [array for array in arrays if _is_candidate(array) and constant_table(array, env) is None]
+    if not candidates or _words(arrays, candidates) > _MOST_WORDS:
         return
-    for array in found:
+    for array in candidates:
         fields = _fields(facts, array.function, array.variable)
         small = (array.bytes or 0) <= AMD_LDS_BYTES
         if fields and not (small and facts.kernel.launch_bounds is not None):

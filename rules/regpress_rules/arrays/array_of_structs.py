@@ -35,12 +35,12 @@ class ArrayOfStructs(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding for arrays that the same loops index: one change brings all of them back."""
-        found: dict[tuple[Variable, ...], tuple[list[_Split], list[str]]] = {}
+        splits: dict[tuple[Variable, ...], tuple[list[_Split], list[str]]] = {}
         for target in amd_targets(facts):
             for group in _groups(facts, target):
                 key = tuple(each.array.variable for each in group)
-                found.setdefault(key, (group, []))[1].append(target)
-        for group, targets in found.values():
+                splits.setdefault(key, (group, []))[1].append(target)
+        for group, targets in splits.values():
             yield _finding(facts, group, tuple(targets))
 
 

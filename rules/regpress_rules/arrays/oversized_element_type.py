@@ -192,14 +192,14 @@ def _is_conditional(text: str) -> bool:
 
 
 def _gains(effects: Mapping[str, _Effect]) -> list[str]:
-    found: dict[str, list[str]] = {}
+    gains: dict[str, list[str]] = {}
     for target, effect in effects.items():
         if effect.bytes:
-            found.setdefault(f"takes {count(effect.bytes, 'byte')} of {effect.where} less", []).append(target)
+            gains.setdefault(f"takes {count(effect.bytes, 'byte')} of {effect.where} less", []).append(target)
         elif effect.registers:
             noun = "VGPR" if gpu(target).is_amd else "register"
-            found.setdefault(f"takes up to {count(effect.registers, noun)} less", []).append(target)
-    return [f"{text} on {listing(targets)}" for text, targets in found.items()]
+            gains.setdefault(f"takes up to {count(effect.registers, noun)} less", []).append(target)
+    return [f"{text} on {listing(targets)}" for text, targets in gains.items()]
 
 
 def _fix(facts: KernelFacts, array: PrivateArray, new: str, applicability: Literal["safe", "unsafe"]) -> Fix | None:

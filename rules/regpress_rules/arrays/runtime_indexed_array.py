@@ -58,10 +58,10 @@ class RuntimeIndexedArray(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding for arrays that the same loops keep in memory, one for any other array or struct."""
-        found = tuple(cases(facts))
-        for case in found:
+        every = tuple(cases(facts))
+        for case in every:
             if not case.tile:
-                yield _finding(facts, case, _in_memory(found))
+                yield _finding(facts, case, _in_memory(every))
         yield from indexed_structs(facts)
 
 

@@ -147,14 +147,14 @@ def _severity(target: str, variable: Variable, carried: bool, kept_by_nvcc: bool
 def _kept_by_nvcc(facts: KernelFacts, function: Function) -> frozenset[Variable]:
     """Variables that nvcc leaves in local memory, all or none of the candidates; see the page."""
     stored = _constant_stores(facts, function)
-    found = {
+    kept = {
         v: n for v, n in stored.items() if v.volatile_span is not None and v.type.floating and v.type.size in (4, 8)
     }
-    if sum(found.values()) <= _LIFTED and not any(variable.type.double for variable in found):
+    if sum(kept.values()) <= _LIFTED and not any(variable.type.double for variable in kept):
         return frozenset()
     rolled = (loop.loop for loop in facts.loops_of(function) if not loop.unrolled)
-    used = any(name.variable in found for loop in rolled for name in names_in(loop))
-    return frozenset(found if used else ())
+    used = any(name.variable in kept for loop in rolled for name in names_in(loop))
+    return frozenset(kept if used else ())
 
 
 def _constant_stores(facts: KernelFacts, function: Function) -> dict[Variable, int]:

@@ -60,15 +60,15 @@ class WidePrivateArray(Rule):
         """One finding for arrays that are filled and used together, with the reason of the target where it is worst;
         none where RP301 has a change that ends it.
         """
-        found: dict[tuple[str, int], list[list[_Wide]]] = {}
+        groups: dict[tuple[str, int], list[list[_Wide]]] = {}
         wide = [(own, array) for own, array in widest(facts) if _is_candidate(array)]
         for target in facts.targets:
             for group in _groups(wide, target):
                 array = group[0].array
                 if _is_held(group[0], others("RP301")):
                     continue
-                found.setdefault((array.function.path, array.variable.span.start), []).append(group)
-        yield from map(_finding, found.values())
+                groups.setdefault((array.function.path, array.variable.span.start), []).append(group)
+        yield from map(_finding, groups.values())
 
 
 def _is_held(one: _Wide, held: Iterable[Finding]) -> bool:

@@ -116,13 +116,13 @@ def _cap(facts: KernelFacts) -> Severity:
 
 def _mildest(facts: KernelFacts, target: TargetFacts, sizes: Sequence[_Size]) -> tuple[_Size, _Verdict] | None:
     """The size that wastes least; None if one of them wastes nothing worth a word."""
-    found: list[tuple[_Size, _Verdict]] = []
+    verdicts: list[tuple[_Size, _Verdict]] = []
     for size in sizes:
         verdict = _verdict(facts, target, size)
         if verdict is None:
             return None
-        found.append((size, verdict))
-    return min(found, key=lambda each: (each[1].severity, each[1].waste))
+        verdicts.append((size, verdict))
+    return min(verdicts, key=lambda each: (each[1].severity, each[1].waste))
 
 
 def _verdict(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | None:

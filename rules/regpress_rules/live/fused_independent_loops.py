@@ -51,8 +51,8 @@ class FusedIndependentLoops(Rule):
 
 def _apart(facts: KernelFacts, targets: Sequence[str], number: int) -> dict[str, dict[Variable, Apart]]:
     """By target, the arrays whose elements a loop at the peak adds up side by side."""
-    found = {target: elements_apart(facts, number, target) for target in targets}
-    return {target: each for target, each in found.items() if each and at_peak(facts, target, facts.loops[number])}
+    apart = {target: elements_apart(facts, number, target) for target in targets}
+    return {target: each for target, each in apart.items() if each and at_peak(facts, target, facts.loops[number])}
 
 
 def _read_by_several(facts: KernelFacts, number: int, groups: Sequence[LoopGroup]) -> list[Variable]:
@@ -62,11 +62,11 @@ def _read_by_several(facts: KernelFacts, number: int, groups: Sequence[LoopGroup
     loaded = 0
     for op in ops:
         loaded |= op.defs if op.loads else 0
-    found = []
+    several = []
     for variable, bit in flow.bits.items():
         if bit & loaded and sum(any(op.uses & bit and op.defs & group.bits for op in ops) for group in groups) > 1:
-            found.append(variable)
-    return found
+            several.append(variable)
+    return several
 
 
 def _joined_later(facts: KernelFacts, loop: LoopFacts, groups: Sequence[LoopGroup]) -> bool:
@@ -76,9 +76,9 @@ def _joined_later(facts: KernelFacts, loop: LoopFacts, groups: Sequence[LoopGrou
     for block in flow.blocks[flow.loops[facts.loops.index(loop)].last :]:
         for op in block.ops:
             taken = 0
-            for bit, found in made.items():
+            for bit, variables in made.items():
                 if op.uses & bit:
-                    taken |= found
+                    taken |= variables
             if taken.bit_count() > 1:
                 return True
             for bit in bits_of(op.defs) if taken else ():

@@ -164,8 +164,8 @@ def _members(facts: KernelFacts, call: Call) -> dict[str, Number]:
     changed = variable in facts.flow_of(facts.kernel.function).modified
     if changed or facts.file.method(variable.type.name, name, len(given)) is not None:  # a constructor decides
         return {}
-    found = zip(facts.file.parts_of(variable.type.name) or (), given, strict=False)
-    values = ((part.name, evaluate(item, facts.source.environment)) for part, item in found)
+    members = zip(facts.file.parts_of(variable.type.name) or (), given, strict=False)
+    values = ((part.name, evaluate(item, facts.source.environment)) for part, item in members)
     return {name: value for name, value in values if value is not None}
 
 

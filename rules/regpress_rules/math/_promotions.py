@@ -110,10 +110,10 @@ def promotions(facts: KernelFacts, function: Function) -> Iterator[Promotion]:
 def _in_form(facts: KernelFacts, function: Function) -> Iterator[Promotion]:
     here = Here.within(facts, function)
     for value in _narrowed(here, function):
-        found: list[Promotion] = []
-        whole = _operands(here, value, found, 0)
+        promotions: list[Promotion] = []
+        whole = _operands(here, value, promotions, 0)
         if not whole.others:
-            yield from found
+            yield from promotions
 
 
 def _narrowed(here: Here, function: Function) -> Iterator[Expr]:
@@ -196,8 +196,8 @@ def expression_macro(here: Here, call: Call) -> Expansion | None:
     """A macro with arguments that stands for an expression."""
     if not isinstance(call.callee, Name) or call.callee.variable is not None or here.callee_of(call) is not None:
         return None
-    found = here.file.expansion(call.name, len(call.args), {}, (), call.span.start)
-    return None if found is None or isinstance(found.body, Block) else found
+    macro = here.file.expansion(call.name, len(call.args), {}, (), call.span.start)
+    return None if macro is None or isinstance(macro.body, Block) else macro
 
 
 def _call(

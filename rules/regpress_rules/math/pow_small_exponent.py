@@ -352,10 +352,10 @@ def _runs(facts: KernelFacts, site: CallSite) -> int | None:
 
 def _divides(facts: KernelFacts, function: Function, loop: LoopFacts) -> bool:
     """Whether an iteration makes divisions of floating values, itself or in functions that it calls."""
-    found = 0
+    divisions = 0
     for body in _bodies(facts, function, loop.loop.body, _DEEPEST):
-        found += sum(1 for node in walk(body) if isinstance(node, (Binary, Assign)) and _is_division(facts, node))
-        if found >= _DIVISIONS:
+        divisions += sum(1 for node in walk(body) if isinstance(node, (Binary, Assign)) and _is_division(facts, node))
+        if divisions >= _DIVISIONS:
             return True
     return False
 

@@ -385,10 +385,10 @@ def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str,
 def _trial(facts: KernelFacts, places: Sequence[_Place]) -> Trial | None:
     """The kernel without the calls, each a statement of its own in the kernel."""
     statements = {expr.expression: expr for expr in nodes_of(facts.kernel.function) if isinstance(expr, Evaluate)}
-    found = [statements.get(each.call) for each in places]
-    if any(statement is None for statement in found) or any(each.made for each in places):
+    removed = [statements.get(each.call) for each in places]
+    if any(statement is None for statement in removed) or any(each.made for each in places):
         return None
-    edits = [Edit(statement.span, ";") for statement in found if statement is not None]
+    edits = [Edit(statement.span, ";") for statement in removed if statement is not None]
     if any(in_macro(facts.file, edit.span) for edit in edits):
         return None
     return Trial("without it", tuple(edits), cold=True)

@@ -181,10 +181,10 @@ def _values(facts: KernelFacts, variable: Variable, function: Function) -> list[
 
 
 def _pointer(facts: KernelFacts, site: CallSite, callee: Expr) -> LateCall | None:
-    found = _held(facts, callee, site.function, len(site.call.args), 0)
-    if found is None or (len(found) < 2 and None not in found):
+    pointer = _held(facts, callee, site.function, len(site.call.args), 0)
+    if pointer is None or (len(pointer) < 2 and None not in pointer):
         return None
-    return LateCall(site, callee, "", tuple(name for name in found if name is not None))
+    return LateCall(site, callee, "", tuple(name for name in pointer if name is not None))
 
 
 def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth: int) -> dict[str | None, None] | None:
@@ -247,13 +247,13 @@ def _of_inlined(
 def _all_held(
     facts: KernelFacts, values: Sequence[tuple[Expr, Function]], arity: int, depth: int
 ) -> dict[str | None, None] | None:
-    found: dict[str | None, None] = {}
+    held: dict[str | None, None] = {}
     for value, where in values:
         one = _held(facts, value, where, arity, depth + 1)
         if one is None:
             return None
-        found.update(one)
-    return found or None
+        held.update(one)
+    return held or None
 
 
 def _from_table(

@@ -87,8 +87,8 @@ def _branch(facts: KernelFacts, place: Span) -> Span | None:
 
 def _copied(facts: KernelFacts) -> Finding | None:
     """A kernel that is mostly copies, on the targets where registers hold its waves down."""
-    found = {target: inlined(facts, target) for target in facts.targets if _is_short(facts, target)}
-    many = {name: each for name, each in found.items() if each.copies >= _MANY and each.share >= _MOST_OF_IT}
+    copied = {target: inlined(facts, target) for target in facts.targets if _is_short(facts, target)}
+    many = {name: each for name, each in copied.items() if each.copies >= _MANY and each.share >= _MOST_OF_IT}
     return _counted(facts, many) if many else None
 
 

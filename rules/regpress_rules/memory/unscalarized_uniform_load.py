@@ -64,14 +64,14 @@ def _candidates(facts: KernelFacts) -> dict[Variable, list[MemoryAccess]]:
     pointers = tuple(filter(_nameable, (*function.parameters, *function.captures)))
     if not pointers:
         return {}
-    found: dict[Variable, list[MemoryAccess]] = {}
+    loads: dict[Variable, list[MemoryAccess]] = {}
     for access in facts.memory_of(function).accesses:
         origin = access.origin
         if access.kind == "read" and origin is not None and origin in pointers:
             type_ = access.type
             if type_ is not None and (type_.size or 0) >= WORD:
-                found.setdefault(origin, []).append(access)
-    return {pointer: own for pointer, own in found.items() if bytes_of(facts, own) >= _WORTH}
+                loads.setdefault(origin, []).append(access)
+    return {pointer: own for pointer, own in loads.items() if bytes_of(facts, own) >= _WORTH}
 
 
 def _is_uniform(facts: KernelFacts, load: MemoryAccess, targets: Sequence[str]) -> bool:

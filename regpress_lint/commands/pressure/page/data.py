@@ -83,11 +83,11 @@ def tones(steps: Sequence[tuple[int, Fraction]], budget: int) -> tuple[int, int,
     all the waves that block size and LDS allow: what those cost is not the registers' doing.
     """
     full = steps[0][1] if steps else None
-    found = []
+    shades = []
     for position, (waves, share) in enumerate(_SHARES):
         kept = [most for most, left in steps if full is not None and _keeps(left / full, waves, position)]
-        found.append(min(max(kept, default=budget), int(share * budget)))
-    return found[0], max(found[:2]), max(found)
+        shades.append(min(max(kept, default=budget), int(share * budget)))
+    return shades[0], max(shades[:2]), max(shades)
 
 
 def _keeps(left: Fraction, share: float, position: int) -> bool:
@@ -131,25 +131,25 @@ def page_findings(data: bytes, diagnostics: Iterable[Diagnostic]) -> tuple[PageF
     """Findings of a file with these bytes, with what each fix changes."""
     from regpress_lint.core.fixes import apply, unified_diff
 
-    found = []
+    findings = []
     for diagnostic in diagnostics:
         fixed = data if diagnostic.fix is None else apply(data, (diagnostic.fix,))[0]
-        found.append(PageFinding(diagnostic, unified_diff(diagnostic.location.path, data, fixed)))
-    return tuple(found)
+        findings.append(PageFinding(diagnostic, unified_diff(diagnostic.location.path, data, fixed)))
+    return tuple(findings)
 
 
 def places(files: Sequence[PageFile], findings: Iterable[PageFinding]) -> list[tuple[int, int] | None]:
     """The kernel that each finding is about, as file and number in it; None for one about the file."""
     by_path = {file.path: at for at, file in enumerate(files)}
-    found: list[tuple[int, int] | None] = []
+    lines: list[tuple[int, int] | None] = []
     for diagnostic, _ in findings:
         at, line = by_path.get(diagnostic.location.path), diagnostic.location.start.line
         kernels = () if at is None else files[at].kernels
         named = [i for i, entry in enumerate(kernels) if entry.row.name == diagnostic.kernel]
         inside = [i for i in named if kernels[i].row.line <= line <= kernels[i].row.end_line]
         chosen = next(iter(inside or named), None)
-        found.append(None if at is None or chosen is None else (at, chosen))
-    return found
+        lines.append(None if at is None or chosen is None else (at, chosen))
+    return lines
 
 
 def findings_data(files: Sequence[PageFile], findings: Sequence[PageFinding]) -> list[dict[str, Any]]:
@@ -198,8 +198,8 @@ def page_file(path: str, kernels: Sequence[Shown]) -> PageFile:
             lines[line.line] = plain(text.rstrip())
     entries = tuple(Entry(kernel.heading, kernel.row, dict(map(_tones, kernel.sections))) for kernel in kernels)
     sources = {plain(name): _runs(lines) for name, lines in texts.items()}
-    found = {"sources": sources, "kernels": list(map(_detail, kernels))}
-    return PageFile(path, entries, packed(found) if kernels else "")
+    index = {"sources": sources, "kernels": list(map(_detail, kernels))}
+    return PageFile(path, entries, packed(index) if kernels else "")
 
 
 def _tones(section: Section) -> tuple[str, tuple[int, int, int]]:
