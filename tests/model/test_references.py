@@ -271,3 +271,35 @@ def test_the_name_of_an_array_points_to_its_first_element(name: str, bound: bool
     facts = facts_of(text.replace("BODY", update), "cuda")
     ops = executed(facts.input_for(facts.compiler("sm_90"))).graph.ops
     assert sum(op == "*" for op in ops) == 8
+
+
+_VIEW = """
+struct View {
+  float* p; int n;
+  __device__ void store(float x) { for (int i = 0; i < 8; ++i) p[i * 32] = x * i; }
+  __device__ float load(int i) { return sqrtf(p[i]); }
+  __device__ void fetch_add(float x) { p[n++] = x * 3; }
+};
+"""
+
+
+@pytest.mark.parametrize("call", ["{}store(x);", "o[n] = {}load(n) + 1;", "{}fetch_add(x); {}fetch_add(x + 1);"])
+@pytest.mark.parametrize(
+    ("made", "by"),
+    [
+        ("View* w = &v;", "w->"),
+        ("View* const w = &v;", "(*w)."),
+        ("View& w = v;", "w."),
+        ("View a[1] = {v}; View* w = a;", "w->"),
+    ],
+)
+def test_a_member_function_by_a_pointer_is_as_by_the_object(made: str, by: str, call: str) -> None:
+    """The stores vanished: by a pointer `p` was a part of the pointer, and `store` that of an atomic reference."""
+    start = "View v; v.p = o + tid; v.n = n;"
+    text = f"{_VIEW}__global__ void k(float* o, float x, int n) {{ int tid = threadIdx.x; {start} {{}} }}\n"
+    held = [
+        facts_of(text.replace("{}", f"{declared} {call.replace('{}', spelled)}")).target("sm_90").registers.estimate
+        for declared, spelled in ((made, by), ("", "v."))
+    ]
+    assert abs(held[0] - held[1]) <= 1
+    assert min(held) > 7

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    _Link = tuple[Node, str, Node]  # a binary operation, its operator and its right side
+
 
 _WITH_ARGUMENTS = ("template_function", "template_type")
 _MAYBE_COMPARED = ("template_function", "field_expression", "binary_expression", "unary_expression")
@@ -135,7 +137,7 @@ def _binary(ctx: Context, node: Node) -> Expr:
     if (compared := comparisons(ctx, node, lower_expression)) is not None:
         return compared
     # A sum of a thousand terms is a left-deep tree: unwind it without recursion.
-    chain: list[tuple[Node, str, Node]] = []
+    chain: list[_Link] = []
     while node.type == "binary_expression":
         children = node.children
         if len(children) != 3:  # an error node in between
@@ -148,10 +150,32 @@ def _binary(ctx: Context, node: Node) -> Expr:
     shifted = _shift(ctx, chain[-1][0]) if chain[-1][1] == ">" else None
     if shifted is not None:
         chain.pop()
-    result = shifted if shifted is not None else lower_expression(ctx, node)
+    called = _template_call(ctx, chain[-2], chain[-1]) if len(chain) > 1 else None
+    if called is not None:
+        del chain[-2:]
+    result = called or shifted or lower_expression(ctx, node)
     for outer, symbol, right in reversed(chain):
         result = Binary(span_of(outer), symbol, result, lower_expression(ctx, right))
     return result
+
+
+_TEMPLATE_CALL = ("field_expression", "<", ">", "parenthesized_expression")
+
+
+def _template_call(ctx: Context, greater: _Link, less: _Link) -> Expr | None:
+    """`v.store<4>(x)`, which the grammar reads as two comparisons where it is the whole of an expression."""
+    (node, closing, listed), (compared, opening, argument) = greater, less
+    field = compared.children[0]
+    shape = field.type, opening, closing, listed.type
+    callee = lower_expression(ctx, field) if shape == _TEMPLATE_CALL else None
+    if not isinstance(callee, Member):
+        return None
+    inner = operands(listed)
+    while len(inner) and inner[0].type == "comma_expression":
+        inner = [*operands(inner[0]), *inner[1:]]
+    args = tuple(lower_expression(ctx, one) for one in inner)
+    span, given = Span(callee.span.start, argument.end_byte), (ctx.text(argument),)
+    return _member_call(ctx, node, Member(span, callee.base, callee.field, callee.arrow, given), args)
 
 
 def _comma(ctx: Context, node: Node) -> Expr:
@@ -248,18 +272,20 @@ def _call(ctx: Context, node: Node) -> Expr:
     if isinstance(callee, Name):
         return _named_call(ctx, node, callee, args)
     if isinstance(callee, Member):
-        known = work_items.query(span_of(node), callee, args) if callee.field in work_items.QUERIES else None
-        known = known or sycl_calls.member(ctx, span_of(node), callee, args)
-        if known is None and not args:  # `v.lo()` and `v.swizzle<0, 1>()` of SYCL
-            field = callee.field
-            if field == "swizzle" and all(
-                len(argument) == 1 and argument.isdigit() for argument in callee.template_args
-            ):
-                field = "s" + "".join(f"{int(argument):x}" for argument in callee.template_args)
-            known = opencl_calls.component(ctx, span_of(node), callee.base, field, arrow=callee.arrow)
-        known = known or _of_lambda(ctx, node, function, callee, args)
-        return known or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
+        return _of_lambda(ctx, node, function, callee, args) or _member_call(ctx, node, callee, args)
     return Call(span_of(node), callee, "", "", args)
+
+
+def _member_call(ctx: Context, node: Node, callee: Member, args: tuple[Expr, ...]) -> Expr:
+    """`a.f(x)`: a member function that has another spelling here, or a call."""
+    known = work_items.query(span_of(node), callee, args) if callee.field in work_items.QUERIES else None
+    known = known or sycl_calls.member(ctx, span_of(node), callee, args)
+    if known is None and not args:  # `v.lo()` and `v.swizzle<0, 1>()` of SYCL
+        field = callee.field
+        if field == "swizzle" and all(len(argument) == 1 and argument.isdigit() for argument in callee.template_args):
+            field = "s" + "".join(f"{int(argument):x}" for argument in callee.template_args)
+        known = opencl_calls.component(ctx, span_of(node), callee.base, field, arrow=callee.arrow)
+    return known or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
 
 
 def _of_lambda(ctx: Context, node: Node, function: Node, callee: Member, args: tuple[Expr, ...]) -> Call | None:

@@ -161,7 +161,7 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
         return None
     if known is None and len(args) == 2 and (moved := moved_lanes(ctx, span, callee, args)) is not None:
         return moved
-    target = _referred(base)
+    target = None if callee.arrow else _referred(base)  # `w->store(x)` is a function of what `w` points to
     if target is None:
         return None
     if known is not None:

@@ -130,6 +130,8 @@ def aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
         from regpress_lint.model.interpreter.layer_elements import made_view
 
         shape = view_shape(type_.name)
+        if shape is None and not expr.args and type_.size:  # with bit-fields, which are no parts
+            return fresh(machine, type_)
         return made_view(machine, expr, shape) if shape is not None else None
     if len(expr.args) == 1:
         value = machine.evaluate(expr.args[0])

@@ -155,11 +155,15 @@ def _method(machine: Machine, type_: Type | None, expr: Call) -> Function | None
         given = tuple([with_values(text, machine.constants) for text in expr.template_args])
         if (special := machine.file.specialised_method(type_.name, expr.name, given)) is not None:
             return special
-    return _fitting(machine, type_.name, expr.name, len(expr.args), expr.args)
+    return _fitting(machine, type_.name, expr.name, len(expr.args), expr.args, templates=bool(expr.template_args))
 
 
-def _fitting(machine: Machine, class_name: str, name: str, count: int, args: Sequence[Expr]) -> Function | None:
-    """The member function with that name and count that the arguments choose."""
+def _fitting(
+    machine: Machine, class_name: str, name: str, count: int, args: Sequence[Expr], *, templates: bool = False
+) -> Function | None:
+    """The member function with that name and count that the arguments choose. templates: of those alone, as where the
+    call writes their arguments out: `T at(int i) { return at<T>(i); }` does not call itself.
+    """
     if machine.constants and "<" in class_name:
         class_name = WORD.sub(lambda word: _settled(machine, word[0]), class_name)
     function = machine.file.method(class_name, name, count)
@@ -168,6 +172,8 @@ def _fitting(machine: Machine, class_name: str, name: str, count: int, args: Seq
     from regpress_lint.cpp.typing_rules import closest
 
     given = [machine.type_of(arg) for arg in args]
+    if templates and (generic := tuple(one for one in every if one.template)):
+        function, every = generic[0] if function not in generic else function, generic
     return closest(machine.file.allowed(every, given, ()), given) if function in every else function
 
 

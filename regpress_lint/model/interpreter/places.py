@@ -287,6 +287,9 @@ def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
         return Memory(address, (expr.field,), space, type_, machine.memory.roots.get(address))
     where = place_of(machine, expr.base)
     if isinstance(where, Place):
+        led = machine.variables.get(where.variable) if where.variable.type.pointers and not where.path else None
+        if isinstance(led, Place):  # `this` of `w->f()` is `w`
+            where = _first_element(machine, led)
         inside = where.inside(expr.field)
         return _referred(machine, inside) if type_ is not None and type_.reference else inside
     if where is None and isinstance(expr.base, Index) and (called := subscript_of(machine, expr.base)) is not None:
