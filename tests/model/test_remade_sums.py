@@ -236,3 +236,29 @@ def test_sums_stay_for_addresses_that_two_writes_share(second: str, registers: i
     file = testing.build(text, "k.cu", "cuda")
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
     assert facts.target("sm_90").registers.estimate == pytest.approx(registers, rel=0.1)
+
+
+@pytest.mark.parametrize(("floats", "registers"), [(16, 40), (32, 56), (48, 72), (64, 96)])
+@pytest.mark.parametrize("index", ["(c + i) * m + t", "(c + i) * m + t + q * 3"])
+def test_an_outer_loop_holds_no_products_across_the_inner_one(floats: int, registers: int, index: str) -> None:
+    """Registers of nvcc 13.0.88, as where the products change with `q`; held in front of `q` there were 168 of 64."""
+    text = f"""__global__ void k(float* o, const float* a, int n, int m, int last) {{
+  int t = threadIdx.x, c = 2 * (t % 4);
+  float d[{floats}];
+  for (int q = 0; q < last; ++q) {{
+#pragma unroll
+    for (int i = 0; i < {floats}; ++i) d[i] = 0;
+    for (int k = 0; k < n; ++k) {{
+      float x = a[k * 256 + t];
+#pragma unroll
+      for (int i = 0; i < {floats}; ++i) d[i] += x * a[k * {floats} + i + q];
+    }}
+    float* p = o + q * last;
+#pragma unroll
+    for (int i = 0; i < {floats}; ++i) p[{index}] = d[i];
+  }}
+}}
+"""
+    file = testing.build(text, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
+    assert facts.target("sm_90").registers.estimate == pytest.approx(registers, rel=0.25)
