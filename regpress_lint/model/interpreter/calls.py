@@ -21,10 +21,11 @@ from regpress_lint.model.interpreter.layer_calls import layer_call
 from regpress_lint.model.interpreter.layer_elements import view_element
 from regpress_lint.model.interpreter.library_calls import STANDARD, applied_to_parts, block_primitive, named_part
 from regpress_lint.model.interpreter.machine import form_of
+from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.model.interpreter.memory import barrier, read
 from regpress_lint.model.interpreter.packs import with_elements
-from regpress_lint.model.interpreter.places import bind_macro, expansion_of
+from regpress_lint.model.interpreter.places import bind_macro
 from regpress_lint.model.interpreter.routines import operands_of, routine
 from regpress_lint.model.interpreter.template_arguments import argument_value, specialised
 from regpress_lint.model.interpreter.unseen_calls import (

@@ -28,9 +28,10 @@ from regpress_lint.cpp.traversal import walk_outside_lambdas
 from regpress_lint.cpp.types import view_shape
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
 from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined
+from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.model.interpreter.member_calls import constructor_for, has_operator, own, subscript_of, target_of
 from regpress_lint.model.interpreter.memory import read
-from regpress_lint.model.interpreter.places import expansion_of, place_of
+from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import part
 from regpress_lint.model.interpreter.reinterpret import fresh, with_fields
 from regpress_lint.model.interpreter.template_arguments import specialised, template_constants

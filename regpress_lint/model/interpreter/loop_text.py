@@ -30,7 +30,7 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import chained, children, walk_outside_lambdas, written
 from regpress_lint.model.graph.objects import Closure, Inside, Place
-from regpress_lint.model.interpreter.places import expansion_of
+from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.source.loop_facts import last_expression, stepped
 from regpress_lint.source.reached_calls import Entered
 from regpress_lint.targets.builtins import MATRIX_WRITERS
@@ -295,19 +295,9 @@ def last_step(loop: Loop) -> Expr | None:
     return step if isinstance(step, (Assign, Update)) else None
 
 
-def has_inner_loop(machine: Machine, loop: Loop) -> bool:
-    """True if another loop is inside, in the text or in a function that is called."""
-    return bool(loops_inside(machine, loop))
-
-
 def loops_inside(machine: Machine, loop: Loop) -> tuple[Loop, ...]:
     """Other loops in a loop, those of functions that are called as well."""
     return tuple(node for node in _inside(machine, loop).loops if node is not loop)
-
-
-def bounds_another(machine: Machine, loop: Loop) -> bool:
-    """True if what the loop counts bounds one inside: `for (j = 0; j < i; j++)`."""
-    return bool(bounded_inside(machine, loop))
 
 
 def bounded_inside(machine: Machine, loop: Loop) -> dict[Loop, bool]:

@@ -20,13 +20,12 @@ from regpress_lint.model.interpreter.carried_values import (
     starts_of,
     visible,
 )
-from regpress_lint.model.interpreter.loop_control import is_countable
 from regpress_lint.model.interpreter.machine import SPACES, Machine
 from regpress_lint.model.interpreter.memory import access_of, are_too_many
 from regpress_lint.model.interpreter.object_writes import forget_last_written
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
 from regpress_lint.model.interpreter.state import Jumps, TooManyOperationsError, WrittenLaterError
-from regpress_lint.model.interpreter.trip_counts import Trips, bound_counter, is_folded, most_trips, trip_count
+from regpress_lint.model.interpreter.trip_counts import asked_factor, bound_counter, shape_of, trip_count
 from regpress_lint.model.interpreter.vector_loops import Lanes, lanes_of
 from regpress_lint.targets import loop_plan
 from regpress_lint.targets.compilers.traits import NEVER
@@ -83,59 +82,21 @@ def _run(machine: Machine, loop: Loop) -> None:
         _iteration(machine, loop, breaks)
         _leave(machine, breaks)
         return
-    factor = _factor(machine, loop)
+    factor = asked_factor(machine, loop)
     trips = trip_count(machine, loop)
     if trips == (0, False):
         if loop.test is not None:
             machine.evaluate(loop.test)
         return
-    shape = loop_plan.settled(_shape(machine, loop, trips, factor), machine.compiler.unrolling)
+    shape = loop_plan.settled(shape_of(machine, loop, trips, factor), machine.compiler.unrolling)
     most = loop_plan.most(shape, machine.compiler.unrolling)
     if most and _unrolled(machine, loop, shape, most):
         return
     _kept(machine, loop, shape)
 
 
-def _shape(machine: Machine, loop: Loop, counted: Trips | None, factor: int | None) -> Shape:
-    """Properties of a loop before it is executed."""
-    trips = counted.number if counted is not None else None
-    most = trips if trips is not None else most_trips(machine, loop)
-    if trips is not None and is_folded(machine, loop):
-        trips = None
-    return Shape(
-        trips,
-        factor,
-        inner=loop_text.has_inner_loop(machine, loop),
-        countable=is_countable(machine, loop),
-        arrays=tuple(_bytes(machine, variable) for variable in loop_text.indexed_arrays(machine, loop)),
-        shared=loop_text.shared_arrays(machine, loop),
-        written=len(machine.graph),
-        most=most if trips is None else None,
-        behind=counted is not None and counted.behind,
-        counted=counted.number if counted is not None else None,
-    )
-
-
-def _bytes(machine: Machine, variable: Variable) -> int:
-    array = machine.inputs.array_of(variable)
-    return (variable.type.bytes if array is None else array.bytes) or 0  # else an object with an array in it
-
-
 def _note(machine: Machine, loop: Loop, shape: Shape, plan_: Plan) -> None:
     machine.tally.plans.append(LoopNote(loop, tuple(machine.active), shape.trips, plan_, shape.counted))
-
-
-def _factor(machine: Machine, loop: Loop) -> int | None:
-    """Copies that a pragma requests; 0 for all of them, None without a pragma."""
-    if loop.unroll is None or ("nounroll" in loop.unroll.text and not machine.compiler.unrolling.nounroll):
-        return None
-    written = loop.unroll.factor
-    if written is None:
-        return 0
-    known = machine.known_int(written)
-    # IGC keeps such a loop of OpenCL C: an array of structs that it goes through takes memory there.
-    keeps_one = machine.compiler.unrolling.one_copy or machine.file.language == "opencl"
-    return None if known == 1 and not keeps_one else known
 
 
 def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
@@ -236,7 +197,7 @@ def _rolled(
     def copies(inner: Loop, *, waiting: bool) -> int:
         """Copies of the innermost body in a loop; waiting: of loops alone that are copied around one that cannot be."""
         within = [one for one in loop_text.loops_inside(machine, inner) if one in trips]
-        is_copied = not waiting or (bool(within) and not loop_text.bounds_another(machine, inner))
+        is_copied = not waiting or (bool(within) and not loop_text.bounded_inside(machine, inner))
         own = max(trips[inner], most if waiting and inner in bounds else 1)
         return (own if is_copied else 1) * max((copies(one, waiting=waiting) for one in within), default=1)
 
@@ -252,7 +213,7 @@ def _is_too_many(machine: Machine, loop: Loop, values: float, trips: int) -> boo
     """True if copies with so many values each end in `TooManyValuesError`: it is not tried, and where the loop is in
     another one, not tried for each copy of that.
     """
-    return values * trips > _SURELY * MAX_VALUES and not loop_text.bounds_another(machine, loop)
+    return values * trips > _SURELY * MAX_VALUES and not loop_text.bounded_inside(machine, loop)
 
 
 def _test_now(machine: Machine, loop: Loop) -> int | float | None:
@@ -317,29 +278,18 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     region.scope, region.trials = len(machine.memory.reads), len(machine.loops.copying)
     machine.memory.reads.append({})
     _write_before(machine, loop)
-    announced, writes = _announced(machine, loop), machine.arrays.writes
-    for array in announced:
-        machine.memory.wrote_element(Element(array, None))
+    announced, writes = _announce(machine, loop), machine.arrays.writes
     began = machine.memory.epoch
     breaks: list[dict[Variable, Value]] = []
-    indexed, noted, hoisted = len(machine.tally.indexed), len(machine.tally.elements), len(machine.loops.hoisted)
-    limit = machine.tally.limit
-    try:
-        made, missed, lanes = _bodies(machine, loop, shape, named, phis, breaks)
-        if region.ahead:
-            machine.check_ahead()
-        late = bool(region.ahead) and are_too_many(machine, region, hoisted)
-    except WrittenLaterError:
-        made, missed, lanes, late = Plan(1, False, ""), (), None, True
-        machine.tally.limit = limit
+    indexed, noted = len(machine.tally.indexed), len(machine.tally.elements)
+    (made, missed, lanes), late = _tried_bodies(machine, loop, shape, named, phis, breaks)
     _note_writes(machine, loop, writes)
     rewritten = {array for array, epoch in machine.memory.arrays.items() if epoch > began} - announced
     if missed or rewritten or late:  # what was assumed in front of the loop is wrong: execute it again, knowing that
         machine.rewind(mark)
         machine.known.carried[loop, machine.graph.site] = (*carried(machine, loop), *missed)
         machine.known.rewritten[loop, machine.graph.site] = announced | rewritten
-        if late:
-            machine.known.reads_inside.add(loop)
+        machine.known.reads_inside.update((loop,) if late else ())
         _kept(machine, loop, shape)
         return
     _note(machine, loop, shape, made)
@@ -350,9 +300,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.memory.reads.pop()
-    if machine.compiler.copies_again and shape.factor is None and 1 < made.copies <= _MOST_BEFORE:
-        counters = (phi for phi in phis.values() if isinstance(phi, int) and phi in machine.loops.counters)
-        machine.loops.again += [region] if any(machine.graph.widths[phi] == 1 for phi in counters) else []
+    _note_again(machine, region, shape, made, phis)
     dead, machine.frame.dead = machine.frame.dead and loop.test is None, False
     machine.region = outer
     outer.items.append(region)
@@ -366,6 +314,33 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     machine.new_block()
     if machine.compiler.remakes_sums and outer.parent is None:
         machine.graph.remake_sums(mark.values)
+
+
+def _tried_bodies(
+    machine: Machine,
+    loop: Loop,
+    shape: Shape,
+    named: tuple[Variable, ...],
+    phis: dict[Variable, Value],
+    breaks: list[dict[Variable, Value]],
+) -> tuple[tuple[Plan, tuple[Variable, ...], Lanes | None], bool]:
+    """See `_bodies`; and whether a read in front of the loop was wrong there."""
+    region, hoisted, limit = machine.region, len(machine.loops.hoisted), machine.tally.limit
+    try:
+        made = _bodies(machine, loop, shape, named, phis, breaks)
+        if region.ahead:
+            machine.check_ahead()
+        return made, bool(region.ahead) and are_too_many(machine, region, hoisted)
+    except WrittenLaterError:
+        machine.tally.limit = limit
+        return (Plan(1, False, ""), (), None), True
+
+
+def _note_again(machine: Machine, region: Region, shape: Shape, made: Plan, phis: dict[Variable, Value]) -> None:
+    """Remember a loop that the assembler may copy once more."""
+    if machine.compiler.copies_again and shape.factor is None and 1 < made.copies <= _MOST_BEFORE:
+        counters = (phi for phi in phis.values() if isinstance(phi, int) and phi in machine.loops.counters)
+        machine.loops.again += [region] if any(machine.graph.widths[phi] == 1 for phi in counters) else []
 
 
 def _settle_indices(machine: Machine, indexed: int, noted: int, moving: frozenset[Variable]) -> None:
@@ -389,15 +364,18 @@ def _close(machine: Machine, region: Region, phis: dict[Variable, Value], lanes:
         lanes.add_up(machine, [[closed_value(machine, region, *pair) for pair in one] for one in pairs])
 
 
-def _announced(machine: Machine, loop: Loop) -> frozenset[Variable]:
-    """Arrays in memory that the loop writes, as far as executions have shown: one before, in which they had registers
-    or for another compiler, spares this one a second try.
+def _announce(machine: Machine, loop: Loop) -> frozenset[Variable]:
+    """Note writes to the arrays in memory that the loop writes, as far as executions have shown: one before, in which
+    they had registers or for another compiler, spares this one a second try.
     """
     if not machine.compiler.forwards_elements:
         return frozenset()
     site = machine.graph.site
     seen = machine.read_once.written.get((loop, site), frozenset()) & machine.arrays.in_memory
-    return machine.known.rewritten.get((loop, site), frozenset()) | seen
+    announced = machine.known.rewritten.get((loop, site), frozenset()) | seen
+    for array in announced:
+        machine.memory.wrote_element(Element(array, None))
+    return announced
 
 
 def _note_writes(machine: Machine, loop: Loop, since: int) -> None:

@@ -1,4 +1,4 @@
-"""How many iterations a loop has, and what its counter can be."""
+"""How many iterations a loop has, what its counter can be, and what else is known of it before it is executed."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ from regpress_lint.cpp.traversal import chained
 from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.graph.ranges import at_most
 from regpress_lint.model.interpreter import loop_text
-from regpress_lint.model.interpreter.loop_control import Control, Exit, control_of
+from regpress_lint.model.interpreter.loop_control import Control, Exit, control_of, is_countable
 from regpress_lint.model.interpreter.private_objects import scalar
+from regpress_lint.targets.loop_plan import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -372,3 +373,41 @@ def _held_number(machine: Machine, variable: Variable) -> int | None:
     value = machine.variables.get(variable)
     known = machine.graph.constants[value] if isinstance(value, int) else None
     return known if isinstance(known, int) and 0 <= known < _SAFE else None
+
+
+def shape_of(machine: Machine, loop: Loop, counted: Trips | None, factor: int | None) -> Shape:
+    """Properties of a loop before it is executed."""
+    trips = counted.number if counted is not None else None
+    most = trips if trips is not None else most_trips(machine, loop)
+    if trips is not None and is_folded(machine, loop):
+        trips = None
+    return Shape(
+        trips,
+        factor,
+        inner=bool(loop_text.loops_inside(machine, loop)),
+        countable=is_countable(machine, loop),
+        arrays=tuple(_bytes(machine, variable) for variable in loop_text.indexed_arrays(machine, loop)),
+        shared=loop_text.shared_arrays(machine, loop),
+        written=len(machine.graph),
+        most=most if trips is None else None,
+        behind=counted is not None and counted.behind,
+        counted=counted.number if counted is not None else None,
+    )
+
+
+def _bytes(machine: Machine, variable: Variable) -> int:
+    array = machine.inputs.array_of(variable)
+    return (variable.type.bytes if array is None else array.bytes) or 0  # else an object with an array in it
+
+
+def asked_factor(machine: Machine, loop: Loop) -> int | None:
+    """Copies that a pragma requests; 0 for all of them, None without a pragma."""
+    if loop.unroll is None or ("nounroll" in loop.unroll.text and not machine.compiler.unrolling.nounroll):
+        return None
+    written = loop.unroll.factor
+    if written is None:
+        return 0
+    known = machine.known_int(written)
+    # IGC keeps such a loop of OpenCL C: an array of structs that it goes through takes memory there.
+    keeps_one = machine.compiler.unrolling.one_copy or machine.file.language == "opencl"
+    return None if known == 1 and not keeps_one else known
