@@ -157,7 +157,7 @@ int main() { float *f; double *d; go(f, 3); go(d, f, 3); }
     assert named(host) == ["float, 4"]
 
 
-def test_a_launch_with_a_number_is_none_of_the_overload_that_takes_a_class() -> None:
+def test_a_launch_with_a_number_skips_the_overload_for_a_class() -> None:
     """It was an instantiation that is not followed, which opened the band."""
     file = build("""
 template <class T> struct Pair { T x, y; };

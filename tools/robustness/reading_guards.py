@@ -85,7 +85,7 @@ READING = (
           "return len(key) == 32 and _DIGITS.issuperset(key) and bool(kind) and", "return",
           f"{_HOSTILE}::test_a_cache_folder_outside_gets_our_files_and_loses_none"),
     Guard("configuration: a cache folder with a .gitignore", "lint/cache.py",
-          "is not None and found[0] == text:", "is not None:",
+          "is not None and entry[0] == text:", "is not None:",
           f"{_HOSTILE}::test_a_cache_folder_outside_gets_our_files_and_loses_none"),
     Guard("git: what a repository configures", "lint/git.py", '"-c", "core.fsmonitor=false", ', "",
           f"{_DISCOVERY}::test_nothing_that_a_repository_configures_is_executed"),

@@ -30,7 +30,11 @@ _LEVELS = (
     ("*", "/", "%"),
 )
 _BINDS = {operator: level for level, operators in enumerate(_LEVELS) for operator in operators}
-_SPELLED = {"or": "||", "and": "&&", "bitor": "|", "xor": "^", "bitand": "&", "not_eq": "!="}
+# Operators that C++ lets one write as words.
+SPELLED = dict(
+    word.split("=", 1)
+    for word in "and=&& or=|| not=! bitand=& bitor=| xor=^ compl=~ not_eq=!= and_eq=&= or_eq=|= xor_eq=^=".split()
+)
 _PREFIXES = frozenset(("-", "+", "*", "&"))
 _MAX_TOKENS = 256  # of one condition; the reader is recursive
 
@@ -165,7 +169,7 @@ class _Reader:
             right = self._operation(binds + 1)
             if right is None:
                 return None
-            left = Binary(Span(left.span.start, right.span.end), _SPELLED.get(operator, operator), left, right)
+            left = Binary(Span(left.span.start, right.span.end), SPELLED.get(operator, operator), left, right)
         return left
 
     def _operand(self) -> Expr | None:
@@ -180,3 +184,26 @@ class _Reader:
             return None
         argument = self._operand()
         return Unary(argument.span, sign, argument) if argument is not None else None
+
+
+def shift(ctx: Context, node: Node, lower: Lower) -> Expr | None:
+    """`i < n >> 4`, which the grammar reads as `i<n> > 4`; None where the left side is a template."""
+    left, operator, right = node.children
+    named = left.child_by_field_name("field") if left.type == "field_expression" else left
+    arguments = named.child_by_field_name("arguments") if named is not None else None
+    name = named.child_by_field_name("name") if named is not None else None
+    if name is None or arguments is None or operator.start_byte != arguments.end_byte:
+        return None
+    inner = operands(arguments)
+    if len(inner) != 1 or (named is left and ctx.find(ctx.text(name)) is None):
+        return None
+    only = inner[0]
+    if only.type == "type_descriptor":  # a name alone
+        only = only.named_children[0] if only.named_child_count == 1 else only
+    shifted = Binary(Span(only.start_byte, right.end_byte), ">>", lower(ctx, only), lower(ctx, right))
+    below = lower(ctx, name)
+    base = left.child_by_field_name("argument") if named is not left else None
+    if base is not None:
+        arrow = any(child.type == "->" for child in left.children)
+        below = Member(Span(left.start_byte, name.end_byte), lower(ctx, base), ctx.text(name), arrow)
+    return Binary(span_of(node), "<", below, shifted)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower import lowering_context as identifiers, opencl_calls, sycl_calls, sycl_calls as work_items
-from regpress_lint.cpp.lower.comparisons import comparisons
+from regpress_lint.cpp.lower.comparisons import SPELLED, comparisons, shift
 from regpress_lint.cpp.lower.declared_types import lower_type_node, lower_type_text
 from regpress_lint.cpp.lower.literals import assembly, literal
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, Context, operands, span_of, unknown
@@ -52,11 +52,6 @@ _WITH_ARGUMENTS = ("template_function", "template_type")
 _MAYBE_COMPARED = ("template_function", "field_expression", "binary_expression", "unary_expression")
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
 _VECTORS = frozenset(("vec", "marray"))
-# Operators that C++ lets one write as words.
-_SPELLED = dict(
-    word.split("=", 1)
-    for word in "and=&& or=|| not=! bitand=& bitor=| xor=^ compl=~ not_eq=!= and_eq=&= or_eq=|= xor_eq=^=".split()
-)
 
 
 def lower_expression(ctx: Context, node: Node) -> Expr:
@@ -108,31 +103,6 @@ def _statements(ctx: Context, node: Node, body: Node) -> Expr:
     return Call(span_of(node), LambdaExpr(span_of(node), (), block), "", "", ())
 
 
-def _shift(ctx: Context, node: Node) -> Expr | None:
-    """`i < n >> 4`, which the grammar reads as `i<n> > 4`; None where the left side is a template."""
-    left, operator, right = node.children
-    named = left.child_by_field_name("field") if left.type == "field_expression" else left
-    arguments = named.child_by_field_name("arguments") if named is not None else None
-    name = named.child_by_field_name("name") if named is not None else None
-    if name is None or arguments is None or operator.start_byte != arguments.end_byte:
-        return None
-    inner = operands(arguments)
-    if len(inner) != 1 or (named is left and ctx.find(ctx.text(name)) is None):
-        return None
-    only = inner[0]
-    if only.type == "type_descriptor":  # a name alone
-        only = only.named_children[0] if only.named_child_count == 1 else only
-    shifted = Binary(
-        Span(only.start_byte, right.end_byte), ">>", lower_expression(ctx, only), lower_expression(ctx, right)
-    )
-    below = lower_expression(ctx, name)
-    base = left.child_by_field_name("argument") if named is not left else None
-    if base is not None:
-        arrow = any(child.type == "->" for child in left.children)
-        below = Member(Span(left.start_byte, name.end_byte), lower_expression(ctx, base), ctx.text(name), arrow)
-    return Binary(span_of(node), "<", below, shifted)
-
-
 def _binary(ctx: Context, node: Node) -> Expr:
     if (compared := comparisons(ctx, node, lower_expression)) is not None:
         return compared
@@ -143,11 +113,11 @@ def _binary(ctx: Context, node: Node) -> Expr:
         if len(children) != 3:  # an error node in between
             break
         left, operator, right = children
-        chain.append((node, _SPELLED.get(operator.type, operator.type), right))
+        chain.append((node, SPELLED.get(operator.type, operator.type), right))
         node = left
     if not chain:
         return _fallback(ctx, node)
-    shifted = _shift(ctx, chain[-1][0]) if chain[-1][1] == ">" else None
+    shifted = shift(ctx, chain[-1][0], lower_expression) if chain[-1][1] == ">" else None
     if shifted is not None:
         chain.pop()
     called = _template_call(ctx, chain[-2], chain[-1]) if len(chain) > 1 else None
@@ -191,7 +161,7 @@ def _assignment(ctx: Context, node: Node) -> Expr:
         return compared
     value = lower_expression(ctx, right)
     symbol = ctx.text(op)
-    target, spelled = lower_expression(ctx, left), _SPELLED.get(symbol, symbol)
+    target, spelled = lower_expression(ctx, left), SPELLED.get(symbol, symbol)
     made = sycl_calls.atomic_assignment(span_of(node), target, spelled, value)
     return made or Assign(span_of(node), spelled, target, value)
 
@@ -203,7 +173,7 @@ def _unary(ctx: Context, node: Node) -> Expr:
     operand, symbol = lower_expression(ctx, argument), ctx.text(op)
     if symbol == "-" and isinstance(operand, Constant) and operand.value is not None:
         return Constant(span_of(node), -operand.value, operand.kind)
-    return Unary(span_of(node), _SPELLED.get(symbol, symbol), operand)
+    return Unary(span_of(node), SPELLED.get(symbol, symbol), operand)
 
 
 def _complement(ctx: Context, node: Node) -> Expr:
