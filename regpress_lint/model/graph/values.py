@@ -127,7 +127,8 @@ class Graph:
     holders: the variable that a value was first given to, and the part of it. sources: what is there from the start,
     by value: an argument, a thread's id. twins: of those the ones that are there with a sign as well. combined: results
     of binary operations, by operator and operands, and how many values there were then; who makes them keeps them here,
-    so that they go with the values. chained: values that no register holds, as an addition makes each again of another.
+    so that they go with the values. summed: products that are part of a sum, by product and block; parts: those that
+    were made again for one. chained: values that no register holds, as an addition makes each again of another.
     remade: sums that were made again, with their first ones.
     """
 
@@ -152,6 +153,8 @@ class Graph:
         self.sources: dict[int, object] = {}
         self.twins: dict[int, int] = {}
         self.combined: dict[tuple[str, int, int], tuple[int, int]] = {}
+        self.summed: dict[tuple[int, int], int] = {}
+        self.parts: set[int] = set()
         self.chained: set[int] = set()
         self.remade: dict[int, int] = {}
         self._known: dict[object, int] = {}
@@ -208,6 +211,13 @@ class Graph:
             if candidate is not None and candidate.begun > latest:
                 home, latest = candidate, candidate.begun
         number = self._known[key] = self.add(op, args, form, home, divergent=divergent, extra=extra)
+        return number
+
+    def again(self, value: int) -> int:
+        """The operation once more, as a part of the one that it goes into: equal to no other value."""
+        op, args, form = self.ops[value], self.args[value], self.forms[value]
+        number = self.add(op, args, form, self.homes[value], divergent=self.divergent[value], extra=self.extra[value])
+        self.parts.add(number)
         return number
 
     def source(self, key: object, form: Form, *, divergent: bool = False, held: bool = True) -> int:
@@ -282,7 +292,7 @@ class Graph:
         if self.twins:
             first = {signed: value for value, signed in self.twins.items()}  # operands come before what reads them
             self.args = [tuple(first.get(arg, arg) for arg in args) for args in self.args]
-        self._known, self._constants, self.combined, self.twins = {}, {}, {}, {}
+        self._known, self._constants, self.combined, self.twins, self.summed = {}, {}, {}, {}, {}
         self.remade = {new: old for old, new in self._remade.items()}
         self._old_sums, self._remade = set(), {}
 

@@ -79,8 +79,8 @@ GRAPH = Fields(
     restored=("at", "site"),
     cut=(*("ops", "args", "forms", "widths", "kinds", "constants", "homes", "extra", "divergent", "nodes", "sites"),),
     keyed=("holders", "lefts", "limits", "sources", "vectors"),
-    newest=("_known", "_constants", "twins", "_remade"),
-    among=("_old_sums",),
+    newest=("_known", "_constants", "twins", "_remade", "summed"),
+    among=("_old_sums", "parts"),
     counted=("combined",),
     kept=("chained", "remade"),  # found when the execution has ended
 )

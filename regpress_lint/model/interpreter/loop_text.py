@@ -389,21 +389,40 @@ def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     key = loop, machine.this
     variables = machine.known.arrays_in.get(key)
     if variables is None:
-        changed, seen = _changed_inside(machine, loop), dict[Variable, None]()
+        changed = _changed_inside(machine, loop)
         # A body that reads LDS is counted as larger than LLVM's is when it asks again: it keeps the looser rule.
         if machine.compiler.unrolling.own_counter and not shared_arrays(machine, loop):
             changed = frozenset(changed) - _counters_inside(machine, loop, changed)
-        for node in _inside(machine, loop).indexes:
-            root = root_of(machine, node)
-            if root is None or root in seen or not (root.dims or root.type.pointers or _is_part(machine, root, node)):
-                continue
-            if any(isinstance(expr, Name) and _may_change(expr, changed) for expr in nodes(node.index)):
-                seen[root] = None
+        seen = _indexed_with(machine, loop, changed)
         seen.update(dict.fromkeys(_handed_to_macros(machine, loop, changed)))
         variables = machine.known.arrays_in[key] = tuple(seen)
     # What a pointer or a reference points to differs from one call of the function around the loop to the next.
     reached = (root if _is_private(root) else _pointed_array(machine, root) for root in variables)
     return tuple(dict.fromkeys(root for root in reached if root is not None))
+
+
+def _indexed_with(machine: Machine, loop: Loop, changed: Collection[Variable]) -> dict[Variable, None]:
+    """The variables that a loop's text indexes with some others."""
+    seen: dict[Variable, None] = {}
+    for node in _inside(machine, loop).indexes:
+        root = root_of(machine, node)
+        if root is None or root in seen or not (root.dims or root.type.pointers or _is_part(machine, root, node)):
+            continue
+        if any(isinstance(expr, Name) and _may_change(expr, changed) for expr in nodes(node.index)):
+            seen[root] = None
+    return seen
+
+
+def indexes_itself(machine: Machine, loop: Loop) -> bool:
+    """True if an array of the thread is indexed with what changes with the loop itself, and no array with that and the
+    counter of a loop inside at once, which copies of the latter do not make constant: `v[(i + j) % 8]`.
+    """
+    changed = _changed_inside(machine, loop)
+    counters = _counters_inside(machine, loop, changed)
+    own = frozenset(changed) - counters
+    indexes = (node.index for node in _inside(machine, loop).indexes if own_array(machine, node) is not None)
+    mixed = any(_names_one(own, index) and _names_one(counters, index) for index in indexes)
+    return not mixed and any(map(_is_private, _indexed_with(machine, loop, own)))
 
 
 def _handed_to_macros(machine: Machine, loop: Loop, changed: Collection[Variable]) -> Iterator[Variable]:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 _MEASURED = 3  # copies by which it is decided
 _WITH_INVARIANTS = 2  # the first copy may be so many times as large as the others
+_WITH_ACCESSES = 8  # or with accesses to private arrays that do not count
 _SURELY = 1.25  # times as many values as a graph may have: copies behind the measured ones may be smaller by a fifth
 _MOST_BEFORE = 8  # copies by nvcc to which ptxas adds its own
 _FEW_FOR_VECTORS = 16  # of fewer iterations none may be left over behind those that vectors do side by side
@@ -141,8 +142,9 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
     after it, much may also fold away in the second.
     """
     table, trips, kept = machine.compiler.unrolling, shape.trips or 0, machine.tally.loops_kept
-    limit = machine.tally.size + _WITH_INVARIANTS * most // trips
     bounds = loop_text.bounded_inside(machine, loop)
+    forgets = shape.inner and _forgets_accesses(machine, loop, shape, bounds)
+    limit = machine.tally.size + (_WITH_ACCESSES if forgets else _WITH_INVARIANTS) * most // trips
     machine.tally.limit = None if bounds else limit
     made: Plan | None = None
     first = 0  # values behind the first copy
@@ -170,16 +172,25 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
                 size = max(size // _WITH_INVARIANTS, 1)
             seen = shape._replace(size=size, exits=bool(breaks), keeps=keeps, bounds=bool(bounds))
             made = loop_plan.plan(seen, table)
-            if not made.whole and table.own_counter and shape.inner and not keeps and not shape.shared:
-                # It is asked once more when the arrays that the copies inside index have become registers.
+            if not made.whole and forgets and not keeps:
                 late = size - (machine.tally.touched - touched) // (1 if trip else _WITH_INVARIANTS)
-                made = loop_plan.plan(seen._replace(size=max(late, 1)), table)
+                made = loop_plan.plan(seen._replace(size=max(late, 1) + table.beside_gone), table)
             if not made.whole:
                 return None
             first = first or len(machine.graph)
             if trip == _MEASURED - 1 and _is_too_many(machine, loop, (len(machine.graph) - first) / trip, trips):
                 return None
     return made if not _test_now(machine, loop) else None
+
+
+def _forgets_accesses(machine: Machine, loop: Loop, shape: Shape, bounds: Mapping[Loop, bool]) -> bool:
+    """True where accesses to private arrays do not count around copies that have replaced loops: clang asks once more
+    when these arrays have become registers, and for NVVM only arithmetic counts at indices that are constants by then.
+    """
+    table = machine.compiler.unrolling
+    if table.own_counter:
+        return not shape.shared
+    return table.around_gone and not bounds and loop_text.indexes_itself(machine, loop)
 
 
 def _rolled(

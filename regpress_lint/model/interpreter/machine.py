@@ -233,7 +233,7 @@ class Machine:
         """
         size = (1 if (variable, path) == self.arrays.element else 2) + self.compiler.unrolling.element
         self.tally.size += size
-        if variable not in self.arrays.in_memory:
+        if variable not in self.arrays.in_memory or not self.compiler.unrolling.own_counter:
             self.tally.touched += size
         self.arrays.element = (variable, path)
         if self.arrays.at is not None and noted:

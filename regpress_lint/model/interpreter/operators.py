@@ -25,6 +25,7 @@ from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr, Function
+    from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -135,7 +136,10 @@ def _combine(machine: Machine, op: str, a: int, b: int) -> int:
     apart = None
     if op in ("*", "<<"):
         apart = arithmetic.product_apart(graph, op, a, b, always=machine.compiler.splits_products)
-    result = apart if apart is not None else arithmetic.binary(graph, op, a, b, extra)
+    if op in ("+", "-"):
+        result = _sum(machine, op, a, b)
+    else:
+        result = apart if apart is not None else arithmetic.binary(graph, op, a, b, extra)
     if key is not None:
         machine.note_routine(result, key)
     if len(graph.ops) > before:
@@ -147,6 +151,27 @@ def _combine(machine: Machine, op: str, a: int, b: int) -> int:
     elif op not in "/%":  # each division is one more call of its routine
         graph.combined[op, a, b] = (result, len(graph.ops))
     return result
+
+
+def _sum(machine: Machine, op: str, a: int, b: int) -> int:
+    """A sum or a difference. A product that another sum of the block has taken is computed once more, as a part of
+    one instruction with this one: of `s += r[i] * r[j]` for 24 by 24 elements no register holds a product.
+    """
+    graph = machine.graph
+    products = [side for side in (a, b) if graph.ops[side] is MULTIPLY and _goes_into_sums(graph, side)]
+    if not products:
+        return arithmetic.binary(graph, op, a, b)
+    block, before = machine.block, len(graph.ops)
+    a, b = (graph.again(side) if (side, block) in graph.summed else side for side in (a, b))
+    result = arithmetic.binary(graph, op, a, b)
+    if result >= before:
+        graph.summed.update(((side, block), result) for side in products)
+    return result
+
+
+def _goes_into_sums(graph: Graph, product: int) -> bool:
+    """True for products of floats, and of integers that are no part of an index: there a factor is a thread's own."""
+    return graph.kinds[product] == FLOAT or all(graph.divergent[arg] for arg in graph.args[product])
 
 
 def _size(machine: Machine, op: str, a: int, b: int, result: int) -> int:

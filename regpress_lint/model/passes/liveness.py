@@ -133,6 +133,8 @@ def _levels(graph: Graph, values: Sequence[int], effects: dict[int, int], long: 
         elif number in effects:
             level = behind = latest = max(level, latest)
         levels[number] = level
+    for number in values if graph.parts else ():
+        levels.update((arg, levels[number]) for arg in args[number] if arg in graph.parts and arg in levels)
     return levels
 
 

@@ -39,6 +39,7 @@ LLVM = Unrolling(
     begins_inside=0,
     row_inside=0,
     around_gone=False,
+    beside_gone=0,
     bounded=0,
     bounded_by_pragma=8,
     folds_first=True,

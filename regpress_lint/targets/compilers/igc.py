@@ -31,6 +31,7 @@ IGC_LOOPS = Unrolling(
     begins_inside=0,
     row_inside=0,
     around_gone=False,
+    beside_gone=0,
     bounded=8,  # where it reads the array: GenTTI.cpp, and LLVM's `UnrollMaxUpperBound`
     bounded_by_pragma=8,
     folds_first=True,

@@ -32,6 +32,9 @@ NVVM = Unrolling(
     begins_inside=5,
     row_inside=8,
     around_gone=True,
+    # The largest N for which `for (i < N) for (j < N)` has no frame for `r`: with `r[j] = r[i]` 59 and more, with
+    # `r[j] += r[i]` 47, `s += r[i] * r[j]` 33, `d = r[i] - q[j]; s += d * d` 27, `if (r[i] < r[j]) s += r[j]` 24.
+    beside_gone=5,
     bounded=1 << 30,
     bounded_by_pragma=1 << 30,
     folds_first=False,

@@ -52,6 +52,7 @@ class Unrolling(NamedTuple):
     begins_inside: int  # in addition where this one also decides where it begins,
     row_inside: int  # and for each access to an element of an array in an array
     around_gone: bool  # a loop is copied like others where those inside it are gone
+    beside_gone: int  # what it counts then beside their arithmetic
 
     # A loop with a bound like `min(n, 8)`, of which only the most iterations are known.
     bounded: int  # up to so many it is copied as one of so many where a private array is indexed

@@ -1,5 +1,5 @@
 // Three arrays that a loop keeps, none of which is too large alone.
-__global__ void __launch_bounds__(128) three(const float* __restrict__ in, float* __restrict__ out, int n) {  // expect: RP109 warning @40 "a thread may have 512" "`a` (192), `b` (192), `c` (191)"
+__global__ void __launch_bounds__(128) three(const float* __restrict__ in, float* __restrict__ out, int n) {  // expect: RP109 warning @40 "a thread may have 512" "`c` (192), `b` (192), `a` (192)"
   int t = blockIdx.x * 128 + threadIdx.x;
   float a[192], b[192], c[192];
 #pragma unroll
