@@ -150,23 +150,25 @@ class _Index:
             self._folders_in.setdefault(os.path.dirname(folder), []).append(folder)
 
     def near(self, folder: str) -> Iterator[str]:
-        """Files of a folder, of its siblings, of the folders in it and of all above it."""
-        siblings = self._folders_in.get(os.path.dirname(folder), ())
-        # `include/` beside `src/` is a project; hundreds of folders side by side are hundreds of projects.
-        for other in siblings if len(siblings) <= _MAX_SIBLINGS else (folder,):
-            yield from self._by_folder.get(other, ())
-        inside = self._folders_in.get(folder, ())
-        for other in inside if len(inside) <= _MAX_SIBLINGS else ():  # `instantiations/` below the templates
-            if other != folder:  # the root is in itself
-                yield from self._by_folder[other]
-        while folder:  # `main.cu` that includes "src/matmul/kernels.cuh"
+        """Files of a folder and of those in it, of all folders above it, and of those beside any of these."""
+        yield from self._by_folder.get(folder, ())
+        yield from self._inside(folder, folder)  # `instantiations/` below the templates
+        while folder:  # `main.cu` that includes "src/matmul/kernels.cuh", `src/` beside `include/project/`
             above = os.path.dirname(folder)
             if above == folder:
                 return
             files = self._by_folder.get(above, ())
             if len(files) <= _MAX_ABOVE:
                 yield from files
+            yield from self._inside(above, folder)
             folder = above
+
+    def _inside(self, folder: str, but: str) -> Iterator[str]:
+        """Files of the folders in a folder; hundreds of them side by side are hundreds of projects."""
+        inside = self._folders_in.get(folder, ())
+        for other in inside if len(inside) <= _MAX_SIBLINGS else ():
+            if other not in (folder, but):  # the root is in itself
+                yield from self._by_folder[other]
 
 
 class Spelling:

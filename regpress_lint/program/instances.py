@@ -310,8 +310,9 @@ class Instances:
             for offset, template in macro_references(values.parsed, function.name):
                 if len(template) <= count:
                     yield values, Reference(offset, template)
-            for offset, template in self._declared(values.parsed, function, parsed):
-                yield values, Reference(offset, template)
+            for written in (macro_instantiations, plain_instantiations):
+                for offset, template in self._declared(values.parsed, function, parsed, written):
+                    yield values, Reference(offset, template)
 
     def _declared(
         self,
@@ -325,7 +326,11 @@ class Instances:
         names = tuple(p.name for p in template_parameters(parsed, function.template, function.parse_index))
         nodes = listed.named_children if listed is not None else []
         head = [parsed.text(node, function.parse_index) for node in nodes if node.type != "comment"]
-        return written(user, function.name, head, names) if head and all(names) else iter(())
+        if not head or not all(names):
+            return iter(())
+        if written is plain_instantiations:
+            return written(user, function.name, head, names, _returned(function, parsed))
+        return written(user, function.name, head, names)
 
     # ---------------------------------------------------------------------------------------------------- arguments
 
@@ -428,6 +433,15 @@ def _named(values: HostValues, name: str) -> Iterator[Node]:
             owner = owner.parent
         if owner is not None and owner.type != "function_definition":
             yield node
+
+
+def _returned(function: FunctionNode, parsed: ParsedFile) -> str:
+    """The type that a function returns, as its file spells it."""
+    type_ = function.node.child_by_field_name("type")
+    if type_ is None:
+        return ""
+    text = parsed.parses[function.parse_index].masked.text
+    return text[type_.start_byte : function.declarator.start_byte].decode("utf-8", "replace")
 
 
 def _explicit(values: HostValues, name: str) -> Iterator[Reference]:

@@ -76,39 +76,48 @@ def macro_instantiations(
 
 
 def plain_instantiations(
-    parsed: ParsedFile, name: str, head: Iterable[str], names: tuple[str, ...]
+    parsed: ParsedFile, name: str, head: Iterable[str], names: tuple[str, ...], returned: str = ""
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Instantiations whose parameters give the arguments: `template __global__ void f(Add*, float*);`."""
+    """Instantiations whose types give the arguments: `template __global__ void f(Add*, float*);`, and of a function
+    that returns `Loss<T>*` `template Loss<half>* f(int);`.
+    """
     data, head = parsed.source.data, tuple(head)
-    given = {word for parameter in head for word in WORD.findall(parameter)}
+    if not any(word in names for word in WORD.findall(returned)):
+        returned = ""
+    given = {word for text in (returned, *head) for word in WORD.findall(text)}
     names = tuple(takewhile(given.__contains__, names))  # the others have defaults
-    if b"template" not in data or not names or (form := _form_of(name, head, names)) is None:
+    if b"template" not in data or not names or (form := _form_of(name, head, names, returned)) is None:
         return
-    for match in re.finditer(rb"\btemplate\b(?!\s*<)[^;{}<]*+;", data):
+    for match in re.finditer(rb"\btemplate\b(?!\s*<)[^;{}]*+;", data):
         if (found := form.search(match[0].decode("latin-1"))) is not None:
             yield match.start() + found.start(), tuple(" ".join(found[each].split()) for each in names)
 
 
-def _form_of(name: str, head: Iterable[str], names: tuple[str, ...]) -> re.Pattern[str] | None:
+def _form_of(name: str, head: Iterable[str], names: tuple[str, ...], returned: str = "") -> re.Pattern[str] | None:
     """A pattern of the declarations of a function whose template's parameters are arguments; None if its types do not
-    give all of them.
+    give all of them. returned: the type that it returns, if that is looked at.
     """
     seen: set[str] = set()
-    parts = [rf"\b{re.escape(name)}\s*\(\s*"]
+    parts = [_type_form(returned, names, seen), rf"\s*\b{re.escape(name)}\s*\(\s*"]
     for parameter in head:
         words = _TOKEN.findall(_SPACES.sub("", parameter.partition("=")[0]))
         if len(words) > 1 and WORD.fullmatch(words[-1]) and words[-2] != "const":
             words.pop()  # the parameter's own name
-        tokens = []
-        for word in words:
-            if word in names:
-                tokens.append(f"(?P={word})" if word in seen else f"(?P<{word}>[^;()]+?)")
-                seen.add(word)
-            else:  # the declaration may stand in another namespace
-                tokens.append(rf"(?:\w+\s*::\s*)*{word}" if WORD.fullmatch(word) else re.escape(word))
-        parts += [r"\s*".join(tokens), r"\s*\w*\s*,\s*"]
-    parts[-1] = r"\s*\w*\s*\)"
+        parts += [_type_form(" ".join(words), names, seen), r"\s*\w*\s*,\s*"]
+    parts[-1] = r"\s*\w*\s*\)" if len(parts) > 2 else parts[-1] + r"\)"
     return re.compile("".join(parts)) if seen.issuperset(names) else None
+
+
+def _type_form(type_: str, names: tuple[str, ...], seen: set[str]) -> str:
+    """A pattern of a type, in which `names` stand for any. seen: those in front of it, to which its own are added."""
+    tokens = []
+    for word in _TOKEN.findall(_SPACES.sub("", type_)):
+        if word in names:
+            tokens.append(f"(?P={word})" if word in seen else f"(?P<{word}>[^;()]+?)")
+            seen.add(word)
+        else:  # the declaration may stand in another namespace
+            tokens.append(rf"(?:\w+\s*::\s*)*{word}" if WORD.fullmatch(word) else re.escape(word))
+    return r"\s*".join(tokens)
 
 
 class WrittenOut(NamedTuple):

@@ -157,6 +157,23 @@ int main() { float *f; double *d; go(f, 3); go(d, f, 3); }
     assert named(host) == ["float, 4"]
 
 
+@pytest.mark.parametrize(
+    "instantiated",
+    [
+        "template <class U> Loss<U>* make(int kind) { return new Scaled<U>; }\ntemplate Loss<double>* make(int kind);",
+        "template <class U> void make(const U* p, int n) { new Scaled<U>; }\ntemplate void make(const double*, int n);",
+        "template <class U> Loss<U>* make() { return new Scaled<U>; }\ntemplate Loss<double>* make<double>();",
+    ],
+)
+def test_types_of_an_explicit_instantiation_give_its_arguments(instantiated: str) -> None:
+    """As in a factory of classes: the method launches the kernel, and the instantiation writes no arguments."""
+    classes = """
+template <class U> struct Loss { virtual void run(U* p) = 0; };
+template <class U> struct Scaled : Loss<U> { void run(U* p) override { k<U><<<1, 64>>>(p); } };
+"""
+    assert named(classes + instantiated) == ["double, 4"]
+
+
 def test_a_launch_with_a_number_skips_the_overload_for_a_class() -> None:
     """It was an instantiation that is not followed, which opened the band."""
     file = build("""

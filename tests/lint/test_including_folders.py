@@ -22,6 +22,7 @@ KERNEL = "__global__ void scaled(real* o, const real* a) { o[threadIdx.x] = CEIL
         ("kernels/matmul/v1/scaled.cuh", "kernels/main.cu", "matmul/v1/scaled.cuh"),
         ("scaled.cuh", "instances/main.cu", "../scaled.cuh"),
         ("include/scaled.cuh", "src/main.cu", "../include/scaled.cuh"),
+        ("include/project/losses/scaled.cuh", "src/main.cu", "project/losses/scaled.cuh"),
     ],
 )
 @pytest.mark.parametrize("absolute", [False, True])
