@@ -345,7 +345,9 @@ class Executions:
                 found_arrays = self.arrays(compiler, lambda _vendor: left)
                 arrays = {array.variable: array for array in found_arrays if array.variable not in uniform}
             flows = [(source.flow_of(function), self.loops(function, compiler)) for function in source.functions]
-            counted = self._written[compiler] = written(source.kernel.function, flows, arrays, compiler)
+            counted = self._written[compiler] = written(
+                source.kernel.function, flows, arrays, compiler, self._launch.group
+            )
         return counted
 
     def source_bound(self, compiler: Compiler) -> int:

@@ -11,8 +11,8 @@ from regpress_lint.cpp.syntax_tree import Member, Name
 from regpress_lint.cpp.traversal import names_in, nodes_of
 from regpress_lint.program.layers import layer
 from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS, AXES, THREAD
-from regpress_lint.targets.compilers.traits import DEFAULT_THREADS
-from regpress_lint.targets.occupancy import architecture
+from regpress_lint.targets.compilers.traits import DEFAULT_THREADS, ESTIMATED_BLOCK
+from regpress_lint.targets.occupancy import KernelUse, architecture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -178,6 +178,13 @@ class LaunchFacts:
         launches = self._kernel.launches if self.chosen is None else (self.chosen,)
         sizes = [self.lds_of(launch) for launch in launches or (None,)]
         return max(total for total, _ in sizes) if all(known for _, known in sizes) else None
+
+    @property
+    def group(self) -> KernelUse:
+        """A work-group as a compiler knows it: with the LDS that no launch adds, and as many threads as launch bounds
+        say, else as the estimate is made for.
+        """
+        return KernelUse(block_size=self.bound_threads or ESTIMATED_BLOCK, lds_bytes=self._static_lds[0])
 
     def lds_room(self, compiler: Compiler) -> int:
         """Bytes per thread that clang for AMD may give to private arrays in LDS."""

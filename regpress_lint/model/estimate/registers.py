@@ -12,7 +12,7 @@ from regpress_lint.model.estimate.fit import FITS, Fit
 from regpress_lint.model.estimate.scratch import copied_words, spilled_bytes
 from regpress_lint.targets.compilers import compiler_of
 from regpress_lint.targets.compilers.traits import ESTIMATED_BLOCK
-from regpress_lint.targets.occupancy import architecture, register_steps
+from regpress_lint.targets.occupancy import architecture, compiler_waves_per_simd, register_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.estimate.scratch import Written
     from regpress_lint.model.passes.regions import Region, Regions
     from regpress_lint.model.passes.trace import Trace
-    from regpress_lint.targets.occupancy import Architecture
+    from regpress_lint.targets.occupancy import Architecture, KernelUse
 
 
 # Numbers of `features`: registers of reads that a scheduler keeps in flight at most; where a kernel is beyond the
@@ -122,9 +122,11 @@ def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
     registers each, take 64 registers, and 32 of them take 8.
     """
     if (blocks := _blocks(trace, arch)) is not None:
-        return _block_by_block(blocks, arch, few_waves=trace.few_waves)
+        early = max((block.early for block in blocks.blocks), default=0)
+        return _block_by_block(blocks, arch, _allowed(early, source, arch), few_waves=trace.few_waves)
     vector, eager = trace.held.vector, trace.eager.vector
-    most = next((step for step in steps(arch.name) if vector <= step), vector)
+    most = max(vector, _allowed(vector + trace.totals.reads, source, arch))
+    most = next((step for step in steps(arch.name) if most <= step), most)
     all_fit = not compiler_of(arch).block_by_block
     together = _started(trace, source, most, all_fit=all_fit)
     few = _least_waves(arch, most)
@@ -156,11 +158,25 @@ def _blocks(trace: Trace, arch: Architecture) -> Regions | None:
     return trace.regions if arch.name in _ASKED else None
 
 
-def _block_by_block(regions: Regions, arch: Architecture, *, few_waves: bool) -> float:
-    """The widest of a kernel's blocks in the orders that clang's scheduler for AMD keeps. A block that loses waves
-    leaves the others more registers: the second round knows how many.
+def _allowed(reads_early: int, source: Written, arch: Architecture) -> int:
+    """Registers that cost no wave: more than a full unit has only for reads, arithmetic does not fill the room."""
+    return max(steps(arch.name)[0], min(reads_early, _beside_lds(source.group, arch)))
+
+
+@cache
+def _beside_lds(group: KernelUse, arch: Architecture) -> int:
+    """Registers of the waves that a group's LDS leaves, which a scheduler is free to fill: 24 pairs of `float4` take 58
+    beside 8 KiB, and 86, 118 and 206 beside 12, 16 and 24 KiB (`test_waves_beside_lds.py`).
     """
-    allowed = steps(arch.name)[0]
+    waves = compiler_waves_per_simd(arch, group)
+    counted = register_steps(arch, ESTIMATED_BLOCK)
+    return max((most for most, left in counted if left >= waves), default=counted[-1][0])
+
+
+def _block_by_block(regions: Regions, arch: Architecture, allowed: int, *, few_waves: bool) -> float:
+    """The widest of a kernel's blocks in the orders that clang's scheduler for AMD keeps. allowed: registers that cost
+    no wave. A block that loses waves leaves the others more: the second round knows how many.
+    """
     few = _least_waves(arch, allowed) if few_waves else 0
     widest = 0.0
     for _ in range(2):

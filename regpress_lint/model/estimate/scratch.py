@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from regpress_lint.source.cfg import Block, Flow
     from regpress_lint.source.loop_facts import LoopFacts
     from regpress_lint.targets.compilers.traits import Compiler
+    from regpress_lint.targets.occupancy import KernelUse
 
     Functions = Iterable[tuple[Flow, Sequence[LoopFacts]]]  # the kernel's and those that it calls
 
@@ -50,7 +51,8 @@ class Written(NamedTuple):
     parameters, four of a large one. arrays: of the private arrays that stay in registers. declared: of all variables of
     the kernel and its callees, these arrays included. routine: of the most expensive library call or division. For a
     compiler that packs arrays, packed: what elements of less than 32 bits save where several share a register;
-    changed: of the arrays in registers that are written at run-time indices.
+    changed: of the arrays in registers that are written at run-time indices. group: a work-group's LDS and its most
+    threads, as the compiler knows them.
     """
 
     reads: int
@@ -60,6 +62,7 @@ class Written(NamedTuple):
     routine: int
     packed: int
     changed: int
+    group: KernelUse
 
     @property
     def most(self) -> int:
@@ -76,7 +79,11 @@ def at_most(functions: Functions, arrays: Mapping[Variable, PrivateArray], compi
 
 
 def written(
-    kernel: Function, functions: Functions, arrays: Mapping[Variable, PrivateArray], compiler: Compiler
+    kernel: Function,
+    functions: Functions,
+    arrays: Mapping[Variable, PrivateArray],
+    compiler: Compiler,
+    group: KernelUse,
 ) -> Written:
     """The registers in the source of a kernel and the functions that it calls, as a compiler reads them."""
     kept = _kept(arrays, compiler)
@@ -88,7 +95,7 @@ def written(
     if compiler.packs_arrays:
         packed = sum(max(0, kept[variable] - _words(array)) for variable, array in arrays.items())
         changed = sum(_words(array) for variable, array in arrays.items() if kept[variable] and is_changed(array))
-    return Written(reads, arguments, sum(kept.values()), declared, routine, packed, changed)
+    return Written(reads, arguments, sum(kept.values()), declared, routine, packed, changed, group)
 
 
 def _kept(arrays: Mapping[Variable, PrivateArray], compiler: Compiler) -> dict[Variable, int]:
