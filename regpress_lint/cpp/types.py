@@ -75,6 +75,12 @@ _FLOATS = {
     "__nv_bfloat16": 2,
     "hip_bfloat16": 2,
     "__hip_bfloat16": 2,
+    **{
+        f"__{by}_fp8{of}_{kind}": size
+        for by in ("nv", "hip")
+        for kind in ("e4m3", "e5m2", "e4m3_fnuz", "e5m2_fnuz")
+        for of, size in (("", 1), ("x2", 2), ("x4", 4))
+    },
 }
 # Names of vector types: element name and how the count of lanes pads the size (three lanes of OpenCL/SYCL take four).
 _VECTOR = pattern(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import compilers
 import pytest
-from analysis_helpers import trace_of
+from analysis_helpers import facts_of, trace_of
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
@@ -87,3 +87,20 @@ def test_numbers_match_clang(tmp_path: Path) -> None:
     text = FILE.read_text().replace("__global__", 'extern "C" __global__')
     found = {kernel: one.registers for kernel, one in compilers.allocations(text, ".hip", tmp_path).items()}
     assert found == {row.kernel: row.registers for part in (STRAIGHT, LOOPS, WIDER) for row in rows(part)}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "statement", "registers"),
+    [
+        ("__nv_fp8_e4m3* o, const float* a", "o[i] = __nv_fp8_e4m3(a[i] / a[i % 7]);", 17),
+        ("float* o, const __nv_fp8_e4m3* a", "o[i] = (float)a[i] * 3.0f;", 10),
+        ("__nv_fp8x4_e4m3* o, const float4* a", "o[i] = __nv_fp8x4_e4m3(a[i]);", 14),
+        ("float4* o, const __nv_fp8x4_e5m2* a", "o[i] = float4(a[i]);", 14),
+    ],
+)
+def test_numbers_of_eight_bits_are_known(parameters: str, statement: str, registers: int) -> None:
+    """Registers of nvcc 13.0.88; the types of `cuda_fp8.h` and `hip_fp8.h` were unknown."""
+    text = f"__global__ void k({parameters}) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; {statement} }}"
+    facts = facts_of(text, "cuda")
+    assert not facts.unknowns("sm_90")
+    assert facts.target("sm_90").registers.low <= registers <= facts.target("sm_90").registers.high
