@@ -38,6 +38,7 @@ _NAMESPACE = pattern(r"(?:\bnamespace\b[\w\s:]*|\bextern\W*)\Z")
 _TEMPLATE = pattern(r"\s*+template\s*+<[^(){};<>]*+(?:<[^(){};<>]*+>[^(){};<>]*+)*+>")
 _BEFORE_DEVICE = pattern(r"[\w:<>\s*&#]*+")
 _CLASS = pattern(r"\s*+(?:struct|class)\s[^(){};=]*+\{")
+_ANNOUNCED = pattern(rf"\A(?:(?:{_TEMPLATE.pattern})?\s*+(?:struct|class)\s[^(){{}};=]*+;)*+")  # which classes follow
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 
@@ -90,6 +91,7 @@ def _writes_device_function(body: str) -> bool:
     """True for a macro that begins with the head of a device function and its body, or with a class that has one."""
     if "__device__" not in body:
         return False
+    body = _ANNOUNCED.sub("", body, count=1)
     template = _TEMPLATE.match(body)
     rest = body[template.end() :] if template is not None else body
     if _CLASS.match(rest) is not None:

@@ -72,3 +72,16 @@ __global__ void k(Child* o, float x) { Child c{}; if (x > 2) { c.a = x; c.c = 3;
 """
     file = testing.build(text, "k.cu", "cuda")
     assert not kernel_facts(file, file.kernels[0], Settings()).unknowns("sm_90")
+
+
+def test_a_macro_may_announce_the_class_template_that_it_specialises() -> None:
+    """As the atomics of PyTorch: what `AddImpl<...>()` calls was not known."""
+    text = """
+#define DECIMAL(NAME) \\
+template <typename T, size_t n> struct NAME##Impl; \\
+template <typename T> struct NAME##Impl<T, 4> { __device__ void operator()(T* a, T v) { a[0] = sqrtf(v); } };
+DECIMAL(Add)
+__global__ void k(float* o, float x) { AddImpl<float, sizeof(float)>()(o + threadIdx.x, x); }
+"""
+    file = testing.build(text, "k.cu", "cuda")
+    assert not kernel_facts(file, file.kernels[0], Settings()).unknowns("sm_90")
