@@ -375,7 +375,14 @@ def closest(functions: Sequence[Function], given: Sequence[Type | None], argumen
 
     given: types of the call's arguments, None where they are unknown; arguments: its template arguments.
     """
-    return min(functions, key=lambda function: (steps(function, given, arguments), bool(function.template)))
+    return min(functions, key=lambda one: (steps(one, given, arguments), bool(one.template), -_specialised(one)))
+
+
+def _specialised(function: Function) -> int:
+    """How much a template says of its arguments: `T*` is chosen before `T`, and `const T*` before `T*`."""
+    own = frozenset(parameter.name for parameter in function.template)
+    types = [parameter.type for parameter in function.parameters if parameter.type.name in own]
+    return sum(2 * type_.pointers + type_.pointee_const for type_ in types)
 
 
 def fits(function: Function, given: Sequence[Type | None]) -> bool:
@@ -402,10 +409,10 @@ def _distance(given: Type | None, wanted: Type, own: frozenset[str], rows: int) 
         return _BY_CLASS if wanted.struct else _NOT if given.struct or given.floating or given.pointers else _BY_CLASS
     if given.pointers:
         return _between_pointers(given, wanted, pointers)
-    if is_same(given, wanted):
-        return _SAME
     if given.struct and wanted.struct and _has_other_arguments(given.name, wanted.name):
         return _NOT
+    if is_same(given, wanted):
+        return _SAME
     if wanted.reference and not wanted.const:
         return _RELATED if given.struct and wanted.struct else _NOT
     if given.struct or wanted.struct or given.lanes != wanted.lanes or given.lanes > 1:
@@ -419,7 +426,17 @@ def _has_other_arguments(given: str, wanted: str) -> bool:
     other_name, _, others = given.partition("<")
     if not own or not others or "..." in own or bare_name(name) != bare_name(other_name):
         return False
-    return len(split_template_arguments(own)) != len(split_template_arguments(others))
+    one, other = split_template_arguments(own.rpartition(">")[0]), split_template_arguments(others.rpartition(">")[0])
+    return len(one) != len(other) or any(map(_are_unlike, one, other))
+
+
+def _are_unlike(one: str, other: str) -> bool:
+    """True for two numbers or two types of the language that are not the same: `0` and `1`, `float` and `double`."""
+    one, other = one.strip(), other.strip()
+    if one.isdigit() and other.isdigit():
+        return int(one) != int(other)
+    known, wanted = builtin_type(one), builtin_type(other)
+    return known is not None and wanted is not None and not is_same(known, wanted)
 
 
 def _between_pointers(given: Type, wanted: Type, pointers: int) -> int:

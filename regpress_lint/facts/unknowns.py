@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import WORD, pattern
 from regpress_lint.core.uncertainty import Unknown
-from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Jump, Member, Name, Unary, Unknown as NotUnderstood
+from regpress_lint.cpp.syntax_tree import (
+    Assign,
+    Call,
+    Index,
+    InitList,
+    Jump,
+    LambdaExpr,
+    Member,
+    Name,
+    Unary,
+    Unknown as NotUnderstood,
+)
 from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.cpp.types import is_undeclared
 from regpress_lint.cpp.typing_rules import expression_type
@@ -234,6 +245,8 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
             continue
         if named == "auto":  # it has the form of its value; what gives that and is not visible has an entry of its own
             continue
+        if _is_of_lambdas(facts.file, variable):
+            continue
         why, told = f"`{named}` is not visible", "its header (-I) or a build folder (-p) would tell"
         parameters = {parameter.name for parameter in facts.kernel.function.template}
         if (missing := next((word for word in WORD.findall(named) if word in parameters), None)) is not None:
@@ -243,6 +256,17 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
     for variable in _of_shared_names(facts):
         text = _SHARED.format(variable.name, variable.type.name)
         yield Unknown("limit", variable.name, path, variable.span, text, "both")
+
+
+def _is_of_lambdas(file: File, variable: Variable) -> bool:
+    """Whether what no declaration types in an object is lambdas that it is made of: `Guard guard([&] { ... });`."""
+    init = variable.init
+    args = init.args if isinstance(init, Call) else init.items if isinstance(init, InitList) else ()
+    origins = (arg.variable.init if isinstance(arg, Name) and arg.variable is not None else arg for arg in args)
+    given = sum(isinstance(origin, LambdaExpr) for origin in origins)
+    name = variable.type.name
+    types = [file.type_of(f"{name}::{member}") for member in file.members_of(name)] if given else []
+    return bool(types) and sum(type_ is None or type_.size is None for type_ in types) <= given
 
 
 def _of_shared_names(facts: KernelFacts) -> Iterator[Variable]:

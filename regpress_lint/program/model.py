@@ -392,6 +392,12 @@ class File:
 
         return self._names.remember(("parts", type_name), lambda: parts_of(self._names, type_name))
 
+    def bases_of(self, type_name: str) -> tuple[str, ...]:
+        """Base classes of a class, with their arguments."""
+        from regpress_lint.cpp.names.templates import bases_of
+
+        return self._names.remember(("bases", type_name), lambda: bases_of(self._names, type_name))
+
     def constant_object(self, name: str) -> Made | None:
         """The object of a class that a name of the file level or a template argument stands for."""
         from regpress_lint.cpp.names.records import constant_object

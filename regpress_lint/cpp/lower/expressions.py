@@ -129,6 +129,7 @@ def _binary(ctx: Context, node: Node) -> Expr:
     return result
 
 
+_THE_SAME = frozenset(("auto", *(f"{space}std::{word}" for space in ("", "cuda::") for word in ("move", "forward"))))
 _TEMPLATE_CALL = ("field_expression", "<", ">", "parenthesized_expression")
 
 
@@ -141,8 +142,8 @@ def _template_call(ctx: Context, greater: _Link, less: _Link) -> Expr | None:
     if not isinstance(callee, Member):
         return None
     inner = operands(listed)
-    while len(inner) and inner[0].type == "comma_expression":
-        inner = [*operands(inner[0]), *inner[1:]]
+    while inner and inner[-1].type == "comma_expression":
+        inner[-1:] = operands(inner[-1])
     args = tuple(lower_expression(ctx, one) for one in inner)
     span, given = Span(callee.span.start, argument.end_byte), (ctx.text(argument),)
     return _member_call(ctx, node, Member(span, callee.base, callee.field, callee.arrow, given), args)
@@ -282,7 +283,7 @@ def _named_call(ctx: Context, node: Node, callee: Name, args: tuple[Expr, ...]) 
     span = span_of(node)
     if callee.name == "noexcept" and len(args) == 1:
         return Constant(span, None if any(isinstance(each, Call | Unknown) for each in walk(args[0])) else 1, "bool")
-    if callee.name == "auto" and len(args) == 1:  # a copy
+    if callee.name in _THE_SAME and len(args) == 1:  # a copy, or the object itself
         return args[0]
     if callee.name == "fdividef" and len(args) == 2:
         return Binary(span, "/", *args)

@@ -23,6 +23,7 @@ from regpress_lint.model.interpreter.library_calls import STANDARD, applied_to_p
 from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.model.interpreter.member_calls import target_of
+from regpress_lint.model.interpreter.member_lists import given_to_base
 from regpress_lint.model.interpreter.memory import barrier, read
 from regpress_lint.model.interpreter.packs import with_elements
 from regpress_lint.model.interpreter.places import bind_macro
@@ -60,7 +61,7 @@ def call(machine: Machine, expr: Call) -> Value:
     if args is not expr.args:
         expr = Call(expr.span, expr.callee, expr.name, expr.qualified, args, expr.template_args)
     name, callee = expr.name, expr.callee
-    if name in _BARRIERS:
+    if name in _BARRIERS and (name.startswith("__") or target_of(machine, expr)[0] is None):
         barrier(machine)
         return machine.undefined
     answered = layer_call(machine, expr)
@@ -124,6 +125,8 @@ def _undefined(machine: Machine, expr: Call) -> Value | None:
                     expr.template_args,
                 )
             )
+    if callee.__class__ is Member and given_to_base(machine, expr, callee):
+        return machine.undefined
     if (unseen := unseen_element(machine, expr, written=False)) is not None:
         return read(machine, unseen)
     if is_through_pointer(machine, callee) or _is_linked(machine, callee, name):

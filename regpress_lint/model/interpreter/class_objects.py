@@ -30,10 +30,10 @@ from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Val
 from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined
 from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.model.interpreter.member_calls import constructor_for, has_operator, own, subscript_of, target_of
+from regpress_lint.model.interpreter.member_lists import bind_references, fresh, with_fields
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import part
-from regpress_lint.model.interpreter.reinterpret import fresh, with_fields
 from regpress_lint.model.interpreter.template_arguments import specialised, template_constants
 from regpress_lint.model.interpreter.unseen_calls import unseen_element
 
@@ -44,36 +44,6 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.machine import Machine
 
     Operation = Binary | Assign | Unary | Update
-
-
-# Members that are references: the object that one stands for is part of the object that has it.
-
-
-def bound_member(machine: Machine, expr: Assign) -> bool:
-    """Whether this is what a constructor's list gives to a reference, `Row(double& x) : first(x)`, and not a write."""
-    target = expr.target
-    if not isinstance(target, Member) or not isinstance(target.base, Name) or target.base.name != "this":
-        return False
-    member = place_of(machine, target)
-    whole = machine.variables.get(member.variable) if isinstance(member, Place) else None
-    if not isinstance(member, Place) or not isinstance(whole, Parts) or whole.origin is not None:
-        return False
-    if member.path in whole.parts or (where := place_of(machine, expr.value)) is None:
-        return False
-    if whole.owner is not machine.owner:
-        whole = machine.variables[member.variable] = whole.copy(machine.owner)
-    whole.parts[member.path] = where
-    return True
-
-
-def bind_references(machine: Machine, whole: object, type_: Type | None, items: Sequence[Expr]) -> None:
-    """The objects of the reference members of `Row{a[0], 3}`, which was initialised with them."""
-    if not isinstance(whole, Parts) or type_ is None or not type_.struct or whole.origin is not None:
-        return
-    for member, item in zip(machine.file.parts_of(type_.name) or (), items, strict=False):
-        where = place_of(machine, item) if member.type.reference else None
-        if isinstance(where, (Place, Memory)):
-            whole.parts[member.name,] = where
 
 
 # Objects that an expression makes: by a constructor, from braces, or as the function object that is called at once.
@@ -133,8 +103,10 @@ def aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
         shape = view_shape(type_.name)
         if shape is None and not expr.args and type_.size:  # with bit-fields, which are no parts
             return fresh(machine, type_)
+        if any(isinstance(closure_of(machine, arg), LambdaExpr) for arg in expr.args):
+            return with_fields(machine, machine.evaluate(InitList(expr.span, expr.args)), type_)
         return made_view(machine, expr, shape) if shape is not None else None
-    if len(expr.args) == 1:
+    if len(expr.args) == 1 and not isinstance(expr.args[0], InitList):
         value = machine.evaluate(expr.args[0])
         if isinstance(value, Parts):  # a copy
             return value
@@ -324,7 +296,7 @@ def called_type(machine: Machine, expr: Call | Binary) -> Type | None:
     """
     if isinstance(expr, Binary):
         operator = operator_of(machine, expr)
-        return _result_type(machine, operator[0], operator[1]) if operator is not None else None
+        return _of_member(machine, *operator) if operator is not None else None
     from regpress_lint.model.interpreter.library_calls import named_part
 
     if (named := named_part(machine, expr)) is not None:
@@ -332,10 +304,18 @@ def called_type(machine: Machine, expr: Call | Binary) -> Type | None:
     closure = closure_of(machine, expr.callee)
     if isinstance(closure, LambdaExpr):
         return _type_returned(machine, closure.body)
-    target, _ = target_of(machine, expr)
+    target, this = target_of(machine, expr)
     if target is None:
         return _type_of_macro(machine, expr)
-    return _result_type(machine, target, expr)
+    return _of_member(machine, target, expr, this)
+
+
+def _of_member(machine: Machine, target: Function, expr: Call, this: Expr | None) -> Type | None:
+    """The result type of a function; `Ptr` within `Ptr<T>` is the class with its arguments."""
+    type_, owner = _result_type(machine, target, expr), machine.type_of(this) if this is not None else None
+    if type_ is None or owner is None or "<" in type_.name or not owner.name.startswith(f"{type_.name}<"):
+        return type_
+    return type_._replace(name=owner.name, size=type_.size if type_.pointers else owner.size)
 
 
 def _result_type(machine: Machine, target: Function, expr: Call) -> Type | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import BOUND, Binary, Call, Expr, Index, Member, Name, Type, Unary, Variable
 from regpress_lint.cpp.types import dereference
-from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.cpp.typing_rules import common_type, expression_type
 from regpress_lint.model.interpreter.member_calls import called_operator, has_operator, own, subscript_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ def type_of(machine: Machine, expr: Expr) -> Type | None:
     if type_ is None and expr.__class__ is Call:
         return _called_type(machine, expr)
     if expr.__class__ is Binary and (type_ is None or type_.struct or type_.lanes > 1 or _has_object(machine, expr)):
-        return _called_type(machine, expr) or type_  # of an operator that a program defines
+        given = _called_type(machine, expr)  # of an operator that a program defines
+        return given or (_of_numbers(machine, expr) if type_ is not None and type_.struct else None) or type_
     if type_ is None and expr.__class__ is Index:
         return _element_type(machine, expr)
     if type_ is None and expr.__class__ is Member:
@@ -104,6 +105,19 @@ def _has_object(machine: Machine, expr: Binary) -> bool:
         node = node.left
     types = (machine.type_of(each) for each in (*operands, node) if each.__class__ is Call)
     return any(type_ is not None and type_.struct and not type_.pointers for type_ in types)
+
+
+def _of_numbers(machine: Machine, expr: Binary) -> Type | None:
+    """The type of a chain in which operators of classes give numbers, `n + (end - begin)`; None with an object."""
+    result: Type | None = None
+    node: Expr = expr
+    while isinstance(node, Binary) and (node is expr or _called_type(machine, node) is None):
+        type_ = machine.type_of(node.right)
+        if type_ is None or type_.struct:
+            return None
+        result, node = common_type(type_, result), node.left
+    type_ = machine.type_of(node) if node.__class__ is not Binary else _called_type(machine, node)
+    return None if type_ is None or type_.struct else common_type(type_, result)
 
 
 def _called_type(machine: Machine, expr: Call | Binary) -> Type | None:

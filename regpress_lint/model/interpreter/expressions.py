@@ -36,22 +36,23 @@ from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.branches import chosen, enter_sides, leave_sides, met, stay_here
 from regpress_lint.model.interpreter.calls import call
 from regpress_lint.model.interpreter.class_objects import (
-    bound_member,
     class_operation,
     member_constructed,
     operator_of,
     returns_reference,
+    under_a_name,
 )
 from regpress_lint.model.interpreter.implicit_calls import converted
 from regpress_lint.model.interpreter.library_calls import tied
 from regpress_lint.model.interpreter.member_calls import PACK, subscript_of
+from regpress_lint.model.interpreter.member_lists import bound_member, with_fields
 from regpress_lint.model.interpreter.memory import address_of, read, store
 from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.operators import binary, combined, coordinate, value_of_name
 from regpress_lint.model.interpreter.packs import FOLD, folded, not_followed, with_elements
 from regpress_lint.model.interpreter.places import fragment_of, is_row, number, place_of
 from regpress_lint.model.interpreter.private_objects import coerced, member, part, scalar
-from regpress_lint.model.interpreter.reinterpret import read_whole, viewed, with_fields
+from regpress_lint.model.interpreter.reinterpret import read_whole, viewed
 from regpress_lint.model.interpreter.routines import service
 from regpress_lint.targets.builtins import COORDINATES
 from regpress_lint.targets.costs import COSTS
@@ -123,7 +124,11 @@ def _member(machine: Machine, expr: Member) -> Value:
         return read(machine, where)
     value = evaluate_expression(machine, base)
     if isinstance(value, Parts):
-        return member(machine, value, (expr.field,), type_)
+        inner, whole = member(machine, value, (expr.field,), type_), machine.type_of(base)
+        if inner != machine.undefined or not value.parts or whole is None or not whole.struct:
+            return inner
+        made = under_a_name(machine, base, value, whole)  # a union, which has another member
+        return evaluate_expression(machine, Member(expr.span, made, expr.field, arrow=False))
     if isinstance(value, Place):
         return part(machine, value.inside(expr.field), type_)
     if isinstance(value, tuple):
@@ -337,13 +342,13 @@ def _assign(machine: Machine, expr: Assign) -> Value:
 
 
 def _binary(machine: Machine, expr: Binary) -> Value:
-    if expr.op == ",":
-        evaluate_expression(machine, expr.left)
-        return evaluate_expression(machine, expr.right)
     if expr.op in ("&&", "||"):
         return _logical(machine, expr)
     if (done := class_operation(machine, expr)) is not None:
         return done
+    if expr.op == ",":
+        evaluate_expression(machine, expr.left)
+        return evaluate_expression(machine, expr.right)
     node, operand = expr.left, _operand if machine.converts else evaluate_expression
     if node.__class__ is not Binary or node.op in _NO_CHAIN:
         return combined(machine, expr.op, operand(machine, node), operand(machine, expr.right))
@@ -439,12 +444,9 @@ def _braces(machine: Machine, expr: InitList) -> Value:
             position, (item,) = item.kind, item.children
         value = evaluate_expression(machine, item)
         if isinstance(value, Parts) and value.origin is None:
-            for path, one in value.parts.items():
-                result.parts[(position, *path)] = one
-        elif isinstance(value, Memory):
-            result.parts[(position,)] = read(machine, value)
+            result.parts.update({(position, *path): one for path, one in value.parts.items()})
         else:
-            result.parts[(position,)] = value
+            result.parts[(position,)] = read(machine, value) if isinstance(value, Memory) else value
     return result
 
 

@@ -12,9 +12,9 @@ from regpress_lint.model.graph.objects import Memory, Parts, Place, Value
 from regpress_lint.model.interpreter.class_objects import under_a_name
 from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.member_calls import constructor_for, own
+from regpress_lint.model.interpreter.member_lists import fresh
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.private_objects import part
-from regpress_lint.model.interpreter.reinterpret import fresh
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,22 +103,33 @@ def constructed_from(machine: Machine, constructor: Function, expr: Expr, type_:
     return machine.variables.pop(object_)
 
 
+def referred(machine: Machine, expr: Expr, value: Value, wanted: Type) -> Place | Memory | None:
+    """The object that a reference is bound to by a conversion, `float& r = proxy` with an `operator float&()`."""
+    made = _conversion_of(machine, expr, value, wanted) if machine.converts else None
+    return made if isinstance(made, (Place, Memory)) else None
+
+
 def _by_its_class(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -> Value:
-    if isinstance(value, int) and not isinstance(expr, _TYPED):
-        return value
-    type_ = machine.type_of(expr)
-    if type_ is None or not type_.struct or type_.pointers or type_.lanes > 1:
-        return value
-    if wanted is not None and not wanted.pointers and bare_name(wanted) == bare_name(type_):
-        return value
-    function = _conversion(machine.file.conversions(type_.name), wanted)
-    if function is None or function in machine.active or machine.is_deep:
-        return value
-    call = Call(expr.span, Name(expr.span, function.name), function.name, function.name, ())
-    made = inline(machine, function, call, _itself(machine, expr, value, type_))
+    made = _conversion_of(machine, expr, value, wanted)
     if isinstance(made, Memory):
         return read(machine, made)
-    return part(machine, made, wanted) if isinstance(made, Place) else made
+    return value if made is None else part(machine, made, wanted) if isinstance(made, Place) else made
+
+
+def _conversion_of(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -> Value | None:
+    """What a conversion of an object's class gives; None where there is none for this."""
+    if isinstance(value, int) and not isinstance(expr, _TYPED):
+        return None
+    type_ = machine.type_of(expr)
+    if type_ is None or not type_.struct or type_.pointers or type_.lanes > 1:
+        return None
+    if wanted is not None and not wanted.pointers and bare_name(wanted) == bare_name(type_):
+        return None
+    function = _conversion(machine.file.conversions(type_.name), wanted)
+    if function is None or function in machine.active or machine.is_deep:
+        return None
+    call = Call(expr.span, Name(expr.span, function.name), function.name, function.name, ())
+    return inline(machine, function, call, _itself(machine, expr, value, type_))
 
 
 def _itself(machine: Machine, expr: Expr, value: Value, type_: Type) -> Expr:

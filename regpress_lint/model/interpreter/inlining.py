@@ -35,11 +35,11 @@ from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Val
 from regpress_lint.model.graph.ops import CONSTANT, LEFT
 from regpress_lint.model.graph.values import Form, Site
 from regpress_lint.model.interpreter.branches import chosen
+from regpress_lint.model.interpreter.member_lists import with_fields
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.packs import HANDED_ON, numbers_given
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import coerced, part
-from regpress_lint.model.interpreter.reinterpret import with_fields
 from regpress_lint.model.interpreter.state import Frame
 from regpress_lint.model.interpreter.template_arguments import argument_value, template_constants
 
@@ -174,7 +174,7 @@ def _worked_out(
 
 
 def _executed(machine: Machine, function: Function, expr: Call, this: Expr | None, arguments: list[Value]) -> Value:
-    elements = _pack_of(machine, function.parameters, expr.args, arguments)
+    elements = _pack_of(machine, function, expr.args, arguments)
     bindings = machine.bindings
     packs, numbers = bindings.packs, bindings.number_packs
     if elements:
@@ -199,15 +199,17 @@ def _executed(machine: Machine, function: Function, expr: Call, this: Expr | Non
 
 
 def _pack_of(
-    machine: Machine, parameters: tuple[Variable, ...], args: tuple[Expr, ...], arguments: list[Value]
+    machine: Machine, function: Function, args: tuple[Expr, ...], arguments: list[Value]
 ) -> dict[Variable, tuple[Variable, ...]]:
-    """The elements of the last parameter, a pack, where a call gives more arguments than there are parameters; or those
-    that it has in a recursion that ends.
+    """The elements of the last parameter, a pack, where a call gives more arguments than there are parameters, or none
+    for it; or those that it has in a recursion that ends.
     """
+    parameters = function.parameters
     if not parameters:
         return {}
     pack, extra = parameters[-1], args[len(parameters) :]
-    if not extra and pack not in machine.bindings.packs:
+    none = len(args) < len(parameters) and any(one.is_pack and one.name == pack.type.name for one in function.template)
+    if not extra and not none and pack not in machine.bindings.packs:
         return {}
     values = [*arguments[len(parameters) - 1 :], *(_argument(machine, arg, pack) for arg in extra)]
     elements = tuple(Variable(pack.name, pack.type, pack.span, pack.declaration, pack.storage) for _ in values)

@@ -17,11 +17,11 @@ from regpress_lint.model.graph.objects import Memory, Parts, Place, Value, flat
 from regpress_lint.model.graph.values import INT, SIGNED, made_form
 from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.member_calls import target_of
+from regpress_lint.model.interpreter.member_lists import with_fields
 from regpress_lint.model.interpreter.memory import element, load, store
 from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import member, part, scalar
-from regpress_lint.model.interpreter.reinterpret import with_fields
 from regpress_lint.model.interpreter.template_arguments import argument_value
 from regpress_lint.targets.builtins import GROUP_TYPE, MATRIX_BUILTIN, MATRIX_WRITERS
 

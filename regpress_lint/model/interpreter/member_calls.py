@@ -35,6 +35,8 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
             return machine.inputs.callee_of(expr), None
     elif isinstance(callee, Member):
         base = object_behind(machine, own(machine, callee.base), callee.field)
+        if callee.arrow and (pointer := called_operator(machine, base, "operator->")) is not None:
+            base = pointer
         function = _method(machine, machine.type_of(base), expr)
         if function is None and (operator := _operator(machine, callee, expr)) is not None:
             return operator, own(machine, callee)
@@ -42,6 +44,8 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
     if isinstance(callee, (Call, Index, Unary, Conditional)):  # `rows(i)(k)`, `views[b](i)`
         return _operator(machine, callee, expr), own(machine, callee)
     if machine.this is not None and isinstance(callee, Name) and callee.variable is None:
+        if (inherited := _of_base(machine, callee.name, expr)) is not None:
+            return inherited, machine.this
         this = object_behind(machine, machine.this, callee.name)
         function = _method(machine, machine.type_of(this), expr)
         if function is not None:
@@ -53,6 +57,15 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
             if named != callee.last:  # `Op(x)` with a class `Op` makes one
                 return operator, member
     return machine.inputs.callee_of(expr), None
+
+
+def _of_base(machine: Machine, name: str, expr: Call) -> Function | None:
+    """The member function of a base class that `Base::set(x)` means in one of the same name."""
+    owner, _, last = name.rpartition("::")
+    type_ = machine.type_of(machine.this) if owner and machine.this is not None else None
+    if type_ is None or not any(bare_name(base) == bare_name(owner) for base in machine.file.bases_of(type_.name)):
+        return None
+    return _fitting(machine, owner, last, len(expr.args), expr.args)
 
 
 def object_behind(machine: Machine, base: Expr, method: str) -> Expr:
@@ -137,15 +150,27 @@ def constructor_of(machine: Machine, variable: Variable, init: Expr) -> Function
     type_ = variable.type
     if not isinstance(init, Call) or not type_.struct or type_.pointers or type_.reference:
         return None
-    name = bare_name(type_.name)
-    return _fitting(machine, type_.name, name, len(init.args), init.args) if init.name == name else None
+    return constructor_for(machine, type_, init.args) if init.name == bare_name(type_.name) else None
 
 
 def constructor_for(machine: Machine, type_: Type | None, args: Sequence[Expr]) -> Function | None:
     """The constructor of a class that arguments mean: `inner(a, b)` in the list of an outer one."""
     if type_ is None or not type_.struct or type_.pointers or type_.reference or type_.lanes > 1:
         return None
-    return _fitting(machine, type_.name, bare_name(type_.name), len(args), args)
+    own = _fitting(machine, type_.name, bare_name(type_.name), len(args), args)
+    return own or _inherited(machine, type_, args)
+
+
+def _inherited(machine: Machine, type_: Type, args: Sequence[Expr]) -> Function | None:
+    """The constructor of a base class that `using Base::Base` makes one of a class without any of its own."""
+    bases = machine.file.bases_of(type_.name) if args else ()
+    if not bases or machine.file.method(type_.name, bare_name(type_.name), -1) is not None:
+        return None
+    from regpress_lint.cpp.typing_rules import fits
+
+    given = [machine.type_of(arg) for arg in args]
+    made = (_fitting(machine, base, bare_name(base), len(args), args) for base in bases)
+    return next((one for one in made if one is not None and fits(one, given)), None)
 
 
 def _method(machine: Machine, type_: Type | None, expr: Call) -> Function | None:

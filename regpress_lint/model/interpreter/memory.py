@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from regpress_lint.model.graph import ops
-from regpress_lint.model.graph.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
+from regpress_lint.model.graph.objects import Access, Memory, Offset, Parts, Place, Value, flat, joined, type_class
 from regpress_lint.model.graph.ops import ADD, ADDRESS, BARRIER, LOAD_PRIVATE, SEXT, SOURCE, ZEXT
 from regpress_lint.model.graph.ranges import largest, low_zeros
 from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
@@ -19,7 +19,7 @@ from regpress_lint.targets.compilers.traits import ESTIMATED_BLOCK
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.syntax_tree import Type
+    from regpress_lint.cpp.syntax_tree import Expr, Type
     from regpress_lint.model.graph.values import Graph, Region
 
 
@@ -427,3 +427,21 @@ def _pointed(machine: Machine, pointer: int, type_: Type | None) -> Memory:
         if graph.kinds[index] in (SIGNED, UNSIGNED):
             return element(machine, base, index, type_, space)
     return Memory(pointer, 0, space, type_, machine.memory.roots.get(pointer))
+
+
+def pointer_at(machine: Machine, where: Place, base: Expr) -> Value | None:
+    """The pointer that a variable is, or that a member of a private object holds; None for an object."""
+    whole = machine.variables.get(where.variable)
+    if not where.path:
+        return whole if where.variable.type.pointers else None
+    held = whole.parts.get(where.path) if isinstance(whole, Parts) else None
+    if not isinstance(held, int):
+        return held
+    type_ = machine.type_of(base)
+    return held if type_ is not None and type_.pointers and not type_.decayed else None
+
+
+def behind(machine: Machine, address: int, field: str, type_: Type | None) -> Memory:
+    """A member of the object that an address points to."""
+    space = machine.memory.spaces.get(address, "global")
+    return Memory(address, (field,), space, type_, machine.memory.roots.get(address))

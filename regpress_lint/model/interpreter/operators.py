@@ -15,10 +15,10 @@ from regpress_lint.model.interpreter.arithmetic import division_key
 from regpress_lint.model.interpreter.calls import expanded
 from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.member_calls import own_member
+from regpress_lint.model.interpreter.member_lists import fresh, with_fields
 from regpress_lint.model.interpreter.memory import address_of, read
 from regpress_lint.model.interpreter.places import array_of, moved, place_of, position_in, within
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
-from regpress_lint.model.interpreter.reinterpret import fresh, with_fields
 from regpress_lint.model.interpreter.template_arguments import ANY_COUNT
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 from regpress_lint.targets.costs import COSTS

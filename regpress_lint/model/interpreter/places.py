@@ -28,7 +28,7 @@ from regpress_lint.model.interpreter.branches import are_apart
 from regpress_lint.model.interpreter.layer_elements import view_element
 from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.model.interpreter.member_calls import called_operator, own, own_member, subscript_of, target_of
-from regpress_lint.model.interpreter.memory import either, element, pointed, read
+from regpress_lint.model.interpreter.memory import behind, either, element, pointed, pointer_at, read
 from regpress_lint.model.interpreter.private_objects import extents, home_of, part, scalar
 from regpress_lint.model.interpreter.unseen_calls import note_unseen
 
@@ -190,14 +190,14 @@ def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
             return _first_element(machine, base).inside(expr.field)
         if isinstance(base, Parts):
             return None
-        address = scalar(machine, base)
-        space = machine.memory.spaces.get(address, "global")
-        return Memory(address, (expr.field,), space, type_, machine.memory.roots.get(address))
+        return behind(machine, scalar(machine, base), expr.field, type_)
     where = place_of(machine, expr.base)
     if isinstance(where, Place):
-        led = machine.variables.get(where.variable) if where.variable.type.pointers and not where.path else None
+        led = pointer_at(machine, where, expr.base)
         if isinstance(led, Place):  # `this` of `w->f()` is `w`
             where = _first_element(machine, led)
+        elif isinstance(led, int):  # of `(w + i)->f()` it is an address
+            return behind(machine, led, expr.field, type_)
         inside = where.inside(expr.field)
         return _referred(machine, inside) if type_ is not None and type_.reference else inside
     if where is None and isinstance(expr.base, Index) and (called := subscript_of(machine, expr.base)) is not None:

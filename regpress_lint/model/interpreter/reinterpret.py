@@ -6,17 +6,15 @@ same registers, or parts of them.
 
 from __future__ import annotations
 
-from itertools import islice, product
-from math import prod
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax_tree import DESIGNATED
 from regpress_lint.model.graph.objects import Memory, Parts, Path, Place, Value, View, flat, index_paths, lane_of
 from regpress_lint.model.graph.ops import BITS, bits_from
 from regpress_lint.model.interpreter import object_writes, private_objects
 from regpress_lint.model.interpreter.machine import Machine, form_of
-from regpress_lint.model.interpreter.memory import load, read, store
+from regpress_lint.model.interpreter.memory import load, store
 from regpress_lint.model.interpreter.private_objects import extents
 
 if TYPE_CHECKING:
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.values import Form
 
 
-_MAX_LEAVES = 256
+MAX_LEAVES = 256
 _WIDEST = 4  # registers that one access moves
 
 
@@ -50,8 +48,8 @@ def leaves_of(machine: Machine, type_: Type, dims: Sequence[int] = (), written: 
     A union has those of the member that `written` holds, else of the largest.
     """
     held = _named_below(written) if written is not None and _has_union(machine, type_) else {}
-    leaves = list(islice(_leaves(machine, type_, tuple(dims), held, (), 0), _MAX_LEAVES + 1))
-    return leaves if len(leaves) <= _MAX_LEAVES and all(leaf.type.size for leaf in leaves) else []
+    leaves = list(islice(_leaves(machine, type_, tuple(dims), held, (), 0), MAX_LEAVES + 1))
+    return leaves if len(leaves) <= MAX_LEAVES and all(leaf.type.size for leaf in leaves) else []
 
 
 def _named_below(written: Parts) -> dict[Path, set[str]]:
@@ -361,94 +359,3 @@ def _named_member(machine: Machine, variable: Variable, dims: Sequence[int], pre
 
 
 # --------------------------------------------------------------------------------------------------------- braces
-
-
-def with_fields(machine: Machine, value: Value, type_: Type | None) -> Value:
-    """`{a, b}` for a struct: its elements by the names of the members."""
-    if not isinstance(value, Parts) or type_ is None or not type_.struct or type_.pointers or value.origin is not None:
-        return value
-    if not value.parts or not all(map(_is_listed, value.parts)):
-        return value
-    members = machine.file.parts_of(type_.name)
-    if members is None:
-        return _named_members(machine, value, type_)
-    result: dict[Path, Value] = {}
-    for position, part in enumerate(members):
-        keys = position, DESIGNATED + part.name
-        inner = {path[1:]: one for path, one in value.parts.items() if path and path[0] in keys}
-        if not inner:
-            result.update(_initial(machine, part) or {(part.name,): machine.graph.constant(0, form_of(part.type))})
-            continue
-        one = inner.get(())
-        given = one if one is not None else Parts(None, inner)
-        if not part.dims:
-            given = with_fields(machine, given, part.type)
-        if isinstance(given, Parts):
-            result.update(_expanded(machine, given, part))
-        else:
-            result[part.name,] = private_objects.coerced(machine, given, part.type)
-    return Parts(None, result, machine.owner)
-
-
-def _is_listed(path: Path) -> bool:
-    """Whether a value stands where braces have it, by its position or behind `.name =`."""
-    first = path[0] if path else 0
-    return isinstance(first, int) or (isinstance(first, str) and first.startswith(DESIGNATED))
-
-
-def fresh(machine: Machine, type_: Type | None) -> Parts:
-    """A new object: members with initialisers of their own have values, and nothing else."""
-    made = Parts(owner=machine.owner)
-    for part in (machine.file.parts_of(type_.name) if type_ is not None and type_.struct else None) or ():
-        made.parts.update(_initial(machine, part))
-    return made
-
-
-def _initial(machine: Machine, part: Part) -> dict[Path, Value]:
-    """The value by a member's own initialiser; nothing without one."""
-    if part.default is None:
-        if part.dims or part.type.pointers or part.type.reference or not part.type.struct:
-            return {}
-        return {(part.name, *path): value for path, value in fresh(machine, part.type).parts.items()}
-    given = machine.evaluate(part.default)
-    if isinstance(given, Memory):
-        given = read(machine, given)
-    if part.dims:
-        return _initial_elements(machine, part, given)
-    given = with_fields(machine, given, part.type)
-    if isinstance(given, Parts) and not part.type.struct and part.type.lanes <= 1:
-        given = given.parts.get((0,), machine.graph.constant(0, form_of(part.type)))  # `int n{3};`
-    if isinstance(given, Parts):
-        return dict(_expanded(machine, given, part))
-    return {(part.name,): private_objects.coerced(machine, given, part.type)}
-
-
-def _initial_elements(machine: Machine, part: Part, given: Value) -> dict[Path, Value]:
-    listed = given.parts if isinstance(given, Parts) and given.origin is None else {}
-    elements: dict[Path, Value] = {
-        (part.name, *path): private_objects.coerced(machine, value, part.type if part.type.lanes <= 1 else None)
-        for path, value in listed.items()
-    }
-    if part.type.struct or prod(part.dims) > _MAX_LEAVES:
-        return elements
-    zero = machine.graph.constant(0, form_of(part.type))
-    return {**{(part.name, *at): zero for at in product(*map(range, part.dims))}, **elements}
-
-
-def _named_members(machine: Machine, value: Parts, type_: Type) -> Value:
-    """The same for a class of unknown size, which has a lambda for one."""
-    names = machine.file.members_of(type_.name)
-    if any(isinstance(path[0], int) and path[0] >= len(names) for path in value.parts if path):
-        return value
-    named = {(names[path[0]], *path[1:]): one for path, one in value.parts.items() if path and path[0].__class__ is int}
-    return Parts(None, named, machine.owner)
-
-
-def _expanded(machine: Machine, given: Parts, part: Part) -> dict[Path, Value]:
-    """The scalars of a member; of one that is still in memory, or an argument, by reading them."""
-    if part.type.lanes > 1 and not part.type.struct and not part.dims and given.origin is None:
-        return {(part.name,): tuple(flat(given))}
-    if given.origin is None:
-        return {(part.name, *path): value for path, value in given.parts.items()}
-    leaves = leaves_of(machine, part.type, part.dims)
-    return {(part.name, *leaf.path): private_objects.member(machine, given, leaf.path, leaf.type) for leaf in leaves}

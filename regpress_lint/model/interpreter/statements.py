@@ -36,7 +36,6 @@ from regpress_lint.model.graph.ops import BRANCH
 from regpress_lint.model.graph.values import BOOL, FLOAT
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.branches import branch_at, fork_here, is_speculated, merged, stay_here
-from regpress_lint.model.interpreter.class_objects import bind_references
 from regpress_lint.model.interpreter.implicit_calls import (
     bare_name,
     converted,
@@ -44,17 +43,18 @@ from regpress_lint.model.interpreter.implicit_calls import (
     listed,
     made_by_default,
     owned,
+    referred,
     temporary_ended,
 )
 from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.loops import run_loop
 from regpress_lint.model.interpreter.machine import Machine, form_of, is_object
 from regpress_lint.model.interpreter.member_calls import constructor_of, subscript_of
+from regpress_lint.model.interpreter.member_lists import bind_references, fresh, with_fields
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.object_writes import note_exit, note_write
 from regpress_lint.model.interpreter.places import number, place_of
 from regpress_lint.model.interpreter.private_objects import MAX_FILLED, coerced, in_registers, note_size, part, scalar
-from regpress_lint.model.interpreter.reinterpret import fresh, with_fields
 from regpress_lint.model.interpreter.state import Jumps
 
 if TYPE_CHECKING:
@@ -131,6 +131,8 @@ def _initial(machine: Machine, variable: Variable) -> Value:
     if constructor is not None and isinstance(init, Call):
         return _constructed(machine, variable, constructor, init)
     value = machine.evaluate(init)
+    if type_.reference and isinstance(value, Parts) and (bound := referred(machine, init, value, type_)) is not None:
+        return bound
     if isinstance(value, Memory):
         value = read(machine, value)
     made = converted(machine, init, value, type_) if not type_.reference and type_.name != "auto" else value

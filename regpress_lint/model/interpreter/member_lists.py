@@ -1,0 +1,226 @@
+"""Values by the members that braces, and the list of a constructor, give them to."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.lexical import bare_name
+from regpress_lint.cpp.syntax_tree import DESIGNATED, Assign, Call, Member, Name
+from regpress_lint.model.graph.objects import Memory, Parts, Path, Place, Value, flat, index_paths
+from regpress_lint.model.interpreter import private_objects
+from regpress_lint.model.interpreter.machine import Machine, form_of
+from regpress_lint.model.interpreter.memory import read
+from regpress_lint.model.interpreter.places import place_of
+from regpress_lint.model.interpreter.reinterpret import MAX_LEAVES, leaves_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from regpress_lint.cpp.names.records import Part
+    from regpress_lint.cpp.syntax_tree import Expr, Type
+
+
+def with_fields(machine: Machine, value: Value, type_: Type | None) -> Value:
+    """`{a, b}` for a struct: its elements by the names of the members."""
+    if not isinstance(value, Parts) or type_ is None or not type_.struct or type_.pointers or value.origin is not None:
+        return value
+    if not value.parts or not all(map(_is_listed, value.parts)):
+        return value
+    members = machine.file.parts_of(type_.name)
+    if members is None:
+        return _named_members(machine, value, type_)
+    value = _elided(_without_bases(machine, value, type_), machine, members)
+    result: dict[Path, Value] = {}
+    for position, part in enumerate(members):
+        keys = position, DESIGNATED + part.name
+        inner = {path[1:]: one for path, one in value.parts.items() if path and path[0] in keys}
+        if not inner and position and not part.offset:  # of a union
+            continue
+        if not inner:
+            result.update(_initial(machine, part) or {(part.name,): machine.graph.constant(0, form_of(part.type))})
+            continue
+        one = inner.get(())
+        given = one if one is not None else Parts(None, inner)
+        if not part.dims:
+            given = with_fields(machine, given, part.type)
+        elif isinstance(given, Parts) and given.origin is None:
+            given = _of_elements(machine, given, part)
+        if isinstance(given, Parts):
+            result.update(_expanded(machine, given, part))
+        else:
+            result[part.name,] = private_objects.coerced(machine, given, part.type)
+    return Parts(None, result, machine.owner)
+
+
+def _without_bases(machine: Machine, value: Parts, type_: Type) -> Parts:
+    """A list in which braces around a base class, or an object of it, are opened: `Derived{{p, n}, 3}`."""
+    given, result = value.parts, dict[Path, Value]()
+    shift = 0
+    for at, base in enumerate(machine.file.bases_of(type_.name)):
+        names = [part.name for part in machine.file.parts_of(base) or ()]
+        inner = {path[1:]: one for path, one in given.items() if len(path) > 1 and path[0] == at}
+        if not inner and names:
+            return value  # without braces, or not given
+        for (key, *rest), one in inner.items():
+            place = names.index(key) if key in names else key
+            if isinstance(place, int):
+                result[shift + place, *rest] = one
+        given = {path: one for path, one in given.items() if path[0] != at}
+        shift += len(names) - 1
+    if not result:
+        return value
+    moved = {(path[0] + shift, *path[1:]): one for path, one in given.items() if isinstance(path[0], int)}
+    return Parts(None, {**result, **moved})
+
+
+def _elided(value: Parts, machine: Machine, members: Sequence[Part]) -> Parts:
+    """A list with the braces that it leaves out around an inner object: `Outer{p, n}` is `Outer{{p, n}}`."""
+    counts, at = list[int](), 0
+    for part in members:
+        inner = part.dims or (part.type.struct and not part.type.pointers and part.type.lanes == 1)
+        bare = inner and isinstance(value.parts.get((at,)), int)
+        counts.append(len(leaves_of(machine, part.type, part.dims)) if bare else 0)
+        at += counts[-1] or 1
+    if not any(count > 1 for count in counts):
+        return value
+    result, at = dict[Path, Value](), 0
+    for position, count in enumerate(counts):
+        for path, one in value.parts.items():
+            if isinstance(path[0], int) and at <= path[0] < at + max(count, 1):
+                result[(position, *((path[0] - at,) if count else ()), *path[1:])] = one
+        at += count or 1
+    return Parts(None, result)
+
+
+def _of_elements(machine: Machine, given: Parts, part: Part) -> Parts:
+    """The elements of a member that is an array as braces have them, one after the other or row by row."""
+    if not all(path and isinstance(path[0], int) for path in given.parts):
+        return given
+    each = max(len(leaves_of(machine, part.type)), 1) if part.type.struct and not part.type.pointers else 1
+    depth, result = len(part.dims), dict[Path, Value]()
+    if all(len(path) == 1 for path in given.parts) and (depth > 1 or each > 1):
+        elements, inner = [*index_paths(part.dims)], {path[0]: one for path, one in given.parts.items()}
+        known = {at: one for at, one in inner.items() if isinstance(at, int) and at < len(elements) * each}
+        listed = {(*elements[at // each], *((at % each,) if each > 1 else ())): one for at, one in known.items()}
+    else:
+        listed = given.parts
+    if each == 1 and not part.type.struct:
+        return Parts(None, listed)
+    for element in dict.fromkeys(path[:depth] for path in listed):
+        inside = {path[depth:]: one for path, one in listed.items() if path[:depth] == element}
+        made = with_fields(machine, Parts(None, inside), part.type)
+        result.update({(*element, *path): one for path, one in getattr(made, "parts", {}).items()})
+    return Parts(None, result)
+
+
+def _is_listed(path: Path) -> bool:
+    """Whether a value stands where braces have it, by its position or behind `.name =`."""
+    first = path[0] if path else 0
+    return isinstance(first, int) or (isinstance(first, str) and first.startswith(DESIGNATED))
+
+
+def fresh(machine: Machine, type_: Type | None) -> Parts:
+    """A new object: members with initialisers of their own have values, and nothing else."""
+    made = Parts(owner=machine.owner)
+    for part in (machine.file.parts_of(type_.name) if type_ is not None and type_.struct else None) or ():
+        made.parts.update(_initial(machine, part))
+    return made
+
+
+def _initial(machine: Machine, part: Part) -> dict[Path, Value]:
+    """The value by a member's own initialiser; nothing without one."""
+    if part.default is None:
+        if part.dims or part.type.pointers or part.type.reference or not part.type.struct:
+            return {}
+        return {(part.name, *path): value for path, value in fresh(machine, part.type).parts.items()}
+    given = machine.evaluate(part.default)
+    if isinstance(given, Memory):
+        given = read(machine, given)
+    if part.dims:
+        return _initial_elements(machine, part, given)
+    given = with_fields(machine, given, part.type)
+    if isinstance(given, Parts) and not part.type.struct and part.type.lanes <= 1:
+        given = given.parts.get((0,), machine.graph.constant(0, form_of(part.type)))  # `int n{3};`
+    if isinstance(given, Parts):
+        return dict(_expanded(machine, given, part))
+    return {(part.name,): private_objects.coerced(machine, given, part.type)}
+
+
+def _initial_elements(machine: Machine, part: Part, given: Value) -> dict[Path, Value]:
+    listed = given.parts if isinstance(given, Parts) and given.origin is None else {}
+    elements: dict[Path, Value] = {
+        (part.name, *path): private_objects.coerced(machine, value, part.type if part.type.lanes <= 1 else None)
+        for path, value in listed.items()
+    }
+    if part.type.struct or prod(part.dims) > MAX_LEAVES:
+        return elements
+    zero = machine.graph.constant(0, form_of(part.type))
+    return {**{(part.name, *at): zero for at in product(*map(range, part.dims))}, **elements}
+
+
+def _named_members(machine: Machine, value: Parts, type_: Type) -> Value:
+    """The same for a class of unknown size, which has a lambda for one."""
+    names = machine.file.members_of(type_.name)
+    if any(isinstance(path[0], int) and path[0] >= len(names) for path in value.parts if path):
+        return value
+    named = {(names[path[0]], *path[1:]): one for path, one in value.parts.items() if path and path[0].__class__ is int}
+    return Parts(None, named, machine.owner)
+
+
+def _expanded(machine: Machine, given: Parts, part: Part) -> dict[Path, Value]:
+    """The scalars of a member; of one that is still in memory, or an argument, by reading them."""
+    if part.type.lanes > 1 and not part.type.struct and not part.dims and given.origin is None:
+        return {(part.name,): tuple(flat(given))}
+    if given.origin is None:
+        return {(part.name, *path): value for path, value in given.parts.items()}
+    leaves = leaves_of(machine, part.type, part.dims)
+    return {(part.name, *leaf.path): private_objects.member(machine, given, leaf.path, leaf.type) for leaf in leaves}
+
+
+# Members that are references: the object that one stands for is part of the object that has it.
+
+
+def bound_member(machine: Machine, expr: Assign) -> bool:
+    """Whether this is what a constructor's list gives to a reference, `Row(double& x) : first(x)`, and not a write."""
+    target = expr.target
+    if not isinstance(target, Member) or not isinstance(target.base, Name) or target.base.name != "this":
+        return False
+    member = place_of(machine, target)
+    whole = machine.variables.get(member.variable) if isinstance(member, Place) else None
+    if not isinstance(member, Place) or not isinstance(whole, Parts) or whole.origin is not None:
+        return False
+    if member.path in whole.parts or (where := place_of(machine, expr.value)) is None:
+        return False
+    if whole.owner is not machine.owner:
+        whole = machine.variables[member.variable] = whole.copy(machine.owner)
+    whole.parts[member.path] = where
+    return True
+
+
+def bind_references(machine: Machine, whole: object, type_: Type | None, items: Sequence[Expr]) -> None:
+    """The objects of the reference members of `Row{a[0], 3}`, which was initialised with them."""
+    if not isinstance(whole, Parts) or type_ is None or not type_.struct or whole.origin is not None:
+        return
+    for member, item in zip(machine.file.parts_of(type_.name) or (), items, strict=False):
+        where = place_of(machine, item) if member.type.reference else None
+        if isinstance(where, (Place, Memory)):
+            whole.parts[member.name,] = where
+
+
+def given_to_base(machine: Machine, expr: Call, callee: Member) -> bool:
+    """Whether a call is `Base{p, n}` in a constructor's list, of a base without one: its members get the values."""
+    type_ = machine.type_of(machine.this) if callee.arrow and machine.this is not None else None
+    bases = machine.file.bases_of(type_.name) if type_ is not None and type_.struct else ()
+    base = next((base for base in bases if bare_name(base) == expr.name), None)
+    parts = machine.file.parts_of(base) if base is not None else None
+    if not parts:
+        return False
+    args = expr.args
+    copied = machine.type_of(args[0]) if len(args) == 1 else None
+    if copied is not None and copied.struct and bare_name(copied.name) == expr.name:
+        args = tuple([Member(expr.span, args[0], part.name, arrow=False) for part in parts])
+    for part, arg in zip(parts, args, strict=False):
+        machine.evaluate(Assign(expr.span, "=", Member(expr.span, callee.base, part.name, arrow=True), arg))
+    return True

@@ -1,0 +1,213 @@
+"""The same work in the forms that C++ has for it: the compilers give them the same registers (nvcc 13.0.88, sm_90: 32,
+clang 19.1.7, gfx90a: 43), and of several the stores vanished here, or two members had one value.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from regpress_lint import testing
+from regpress_lint.core.settings import Settings
+from regpress_lint.facts.kernel import kernel_facts
+
+KERNEL = """
+HEAD
+__global__ void k(float* out, const float* in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  SETUP
+  float h[12];
+#pragma unroll
+  for (int k = 0; k < 12; ++k) h[k] = in[i + k * n];
+#pragma unroll
+  for (int k = 0; k < 12; ++k) h[k] = h[k] * h[(k + 5) % 12] + h[(k + 7) % 12];
+#pragma unroll
+  for (int k = 0; k < 12; ++k) { STORE }
+}
+"""
+
+
+# Classes and functions; what the kernel declares; the store.
+FORMS = r"""
+// A template called with several arguments was two comparisons of a list.
+struct V { float* p; int n; template <int S> __device__ void set(int i, int k, float x) { p[i + k * S * n] = x;
+} };
+@ V v{out, n};
+@ v.set<1>(i, k, h[k]);
+
+struct V { float* p; int n; template <bool B> __device__ void set(int i, int k, float x) { if (B) p[i + k * n] =
+x; } };
+@ V v{out, n}; V* w = &v;
+@ w->set<true>(i, k, h[k]);
+
+// A reference that a conversion binds.
+struct P { float* p; __device__ operator float&() const { return *p; } };
+@
+@ float& r = P{out + i + k * n}; r = h[k];
+
+// A member function of what an expression points to.
+struct E { float x; __device__ void set(float y) { x = y; } };
+@ E* w = reinterpret_cast<E*>(out);
+@ (w + i + k * n)->set(h[k]);
+
+// `operator->` of a class.
+struct V { float* p; int n; __device__ void set(int i, int k, float x) { p[i + k * n] = x; } };  struct A { V v;
+__device__ V* operator->() { return &v; } };
+@ A a{{out, n}};
+@ a->set(i, k, h[k]);
+
+// Braces within braces, for one member and for a base class, left out, and in the list of a constructor.
+struct V { float* p; int n; __device__ void set(int i, int k, float x) { p[i + k * n] = x; } };  struct A { V v;
+};
+@ A a{{out, n}};
+@ a.v.set(i, k, h[k]);
+
+struct V { float* p; int n; __device__ void set(int i, int k, float x) { p[i + k * n] = x; } };  struct A { V v;
+};
+@ A a{{.p = out, .n = n}};
+@ a.v.set(i, k, h[k]);
+
+struct V { float* p; int n; __device__ void set(int i, int k, float x) { p[i + k * n] = x; } };  struct A { V v;
+};
+@ A a{out, n};
+@ a.v.set(i, k, h[k]);
+
+struct V { float* p; int n; __device__ void set(int i, int k, float x) { p[i + k * n] = x; } };  struct B : V {
+int q; };
+@ B a{{out, n}, 3};
+@ a.set(i, k, h[k]);
+
+struct V { float* p; int n; __device__ void set(int i, int k, float x) { p[i + k * n] = x; } };  struct B : V {
+float z[2]; };
+@ V v{out, n}; B a{v, {1, 2}};
+@ a.set(i, k, h[k]);
+
+struct V { float* p; int n; __device__ void set(int i, int k, float x) { p[i + k * n] = x; } };  struct B : V {
+__device__ B(float* q, int m) : V{q, m} {} };
+@ B a(out, n);
+@ a.set(i, k, h[k]);
+
+struct V { float* p; int n; __device__ void set(int i, int k, float x) { p[i + k * n] = x; } };  struct B : V {
+__device__ B(V v) : V(v) {} };
+@ B a(V{out, n});
+@ a.set(i, k, h[k]);
+
+// A member function that calls the one of its base class.
+struct V { float* p; int n; __device__ V(float* q, int m) : p(q), n(m) {} __device__ void set(int i, int k,
+float x) { p[i + k * n] = x; } };  struct B : V { using V::V; __device__ void set(int i, int k, float x) {
+V::set(i, k, x); } };
+@ B a(out, n);
+@ a.set(i, k, h[k]);
+
+// Objects that are moved.
+#include <utility>
+struct V { float* p; int n; __device__ void set(int i, int k, float x) { p[i + k * n] = x; } };
+@ V v{out, n};
+@ V w = std::move(v); w.set(i, k, h[k]);
+
+#include <utility>
+struct V { float* p; int n; __device__ void set(int i, int k, float x) { p[i + k * n] = x; } };
+@ V v{out, n};
+@ std::move(v).set(i, k, h[k]);
+
+// Braces hold a pointer to an object, or a base class's constructor makes it.
+struct V { float* p; int n; __device__ void set(int i, int k, float x) { p[i + k * n] = x; } };  struct A { V*
+v; __device__ void go(int i, int k, float x) { v->set(i, k, x); } };
+@ V v{out, n}; A a{&v};
+@ a.go(i, k, h[k]);
+
+struct B { __device__ B(float* p, float x) { *p = x; } }; struct G : B { using B::B; };
+@
+@ G g(out + i + k * n, h[k]);
+
+// The more special of two templates, the comma of a class, a number of a class within arithmetic.
+template <class T> __device__ void put(T p, float x) {} template <class T> __device__ void put(T* p, float x) {
+*p = x; }
+@
+@ put(out + i + k * n, h[k]);
+
+struct O { float* p; int n; int j; __device__ O& operator,(float x) { p[n * j++] = x; return *this; } };
+@ O o{out + i, n, 0};
+@ o, h[k];
+
+struct D { int x; __device__ int operator-(D o) const { return x - o.x; } };
+@ D a{3}, b{3};
+@ out[i + k * (n + (a - b))] = h[k];
+
+// Lambdas as members of objects, of a class by its arguments and by what is deduced.
+template <class F> struct W { F f; __device__ void run(int k, float x) { f(k, x); } };
+@ auto f = [=](int k, float x) { out[i + k * n] = x; }; W<decltype(f)> w{f};
+@ w.run(k, h[k]);
+
+template <class F> struct W { F f; __device__ W(F g) : f(g) {} __device__ ~W() { f(); } };
+@
+@ W w([&] { out[i + k * n] = h[k]; });
+
+// A template's own name within it, a pack that ends.
+template <class T> struct P { T* p; __device__ T& operator*() const { return *p; } __device__ P operator+(int j)
+const { return {p + j}; } };
+@ P<float> q{out};
+@ *(q + i + k * n) = h[k];
+
+template <class F> __device__ void each(F f) {} template <class F, class T, class... R> __device__ void each(F
+f, T x, R... r) { f(x); each(f, r...); }
+@
+@ each([&](float x) { out[i + k * n] = x; }, h[k]);
+
+// Functions of a program with the names of barriers.
+struct V { float* p; __device__ void sync(int j, float y) { p[j] = y; } };
+@ V v{out};
+@ v.sync(i + k * n, h[k]);
+
+namespace lib { __device__ void barrier(float* p, int j, float y) { p[j] = y; } }
+@
+@ lib::barrier(out, i + k * n, h[k]);
+
+// Overloads that differ in a number of a class template.
+template <int M> struct Mode {}; __device__ void put(Mode<0>, float* p, float x) {} __device__ void put(Mode<1>,
+float* p, float x) { *p = x; }
+@
+@ put(Mode<1>{}, out + i + k * n, h[k]);
+
+// Arrays of objects within objects, by rows and by elements; a union that a call makes.
+struct R { float a[2]; }; struct M { R r[2]; int z; };
+@
+@ if (k % 4 == 0) { M p{{{h[k], h[k + 1]}, {h[k + 2], h[k + 3]}}, n}; for (int j = 0; j < 4; ++j) out[i + (k + j)
+* p.z] = p.r[j / 2].a[j % 2]; }
+
+struct R { float a[2]; }; struct M { R r[2]; int z; };
+@
+@ if (k % 4 == 0) { M p{h[k], h[k + 1], h[k + 2], h[k + 3], n}; for (int j = 0; j < 4; ++j) out[i + (k + j) * p.z]
+= p.r[j / 2].a[j % 2]; }
+
+struct M { float m[2][2]; int z; };
+@
+@ if (k % 4 == 0) { M p{h[k], h[k + 1], h[k + 2], h[k + 3], n}; for (int j = 0; j < 4; ++j) out[i + (k + j) * p.z]
+= p.m[j / 2][j % 2]; }
+
+union U { unsigned u; float f; };
+@
+@ out[i + k * n] = U{__float_as_uint(h[k])}.f;
+"""
+
+
+def forms() -> list[tuple[str, ...]]:
+    return [tuple(part.strip() for part in form.split("\n@")) for form in FORMS.strip().split("\n\n")]
+
+
+@cache
+def held(head: str, setup: str, store: str) -> tuple[int, int]:
+    text = KERNEL.replace("HEAD", head).replace("SETUP", setup).replace("STORE", store)
+    file = testing.build(text, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings())
+    assert not facts.unknowns("sm_90")
+    assert not facts.unknowns("gfx90a")
+    return facts.target("sm_90").registers.estimate, facts.target("gfx90a").registers.estimate
+
+
+@pytest.mark.parametrize(("head", "setup", "store"), forms())
+def test_a_store_has_many_spellings(head: str, setup: str, store: str) -> None:
+    plain = held("", "", "out[i + k * n] = h[k];")
+    for spelled, written in zip(held(head, setup, store), plain, strict=True):
+        assert abs(spelled - written) <= 5
