@@ -39,6 +39,8 @@ _TEMPLATE = pattern(r"\s*+template\s*+<[^(){};<>]*+(?:<[^(){};<>]*+>[^(){};<>]*+
 _BEFORE_DEVICE = pattern(r"[\w:<>\s*&#]*+")
 _CLASS = pattern(r"\s*+(?:struct|class)\s[^(){};=]*+\{")
 _ANNOUNCED = pattern(rf"\A(?:(?:{_TEMPLATE.pattern})?\s*+(?:struct|class)\s[^(){{}};=]*+;)*+")  # which classes follow
+# `template <int N> using name = vec<T, N>;`, which a library writes once for each type.
+_ALIASES = pattern(rf"(?:{_TEMPLATE.pattern})?\s*+using\s++[\w#]++\s*+=[^;{{}}]*+;")
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 
@@ -73,7 +75,11 @@ def written_functions(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
 
 def _writers(macros: MacroTable, kernels: set[str]) -> set[str]:
     """Names of the macros that write device code, by themselves or through others. kernels: those that write these."""
-    writers = kernels | {macro.name for macro in macros if _writes_device_function(macro.body)}
+    writers = kernels | {
+        macro.name
+        for macro in macros
+        if _writes_device_function(macro.body) or (macro.params and _ALIASES.match(macro.body) is not None)
+    }
     for _ in range(_MAX_DEPTH if writers else 0):
         writers |= {macro.name for macro in macros if not writers.isdisjoint(WORD.findall(macro.body))}
     return writers

@@ -85,3 +85,27 @@ __global__ void k(float* o, float x) { AddImpl<float, sizeof(float)>()(o + threa
 """
     file = testing.build(text, "k.cu", "cuda")
     assert not kernel_facts(file, file.kernels[0], Settings()).unknowns("sm_90")
+
+
+@pytest.mark.parametrize("type_", ["uvec<3>", "lib::uvec<3>", "Part<unsigned, 3>"])
+def test_a_macro_may_write_alias_templates_and_a_class_template_unions(type_: str) -> None:
+    """As the vectors of tiny-cuda-nn, whose size was not known."""
+    text = f"""
+template <class T, unsigned N, size_t A = sizeof(T)> struct alignas(A) Part {{ T e[N]; }};
+template <class T, size_t A> struct alignas(A) Part<T, 3, A> {{
+  union {{ T x, r; }}; union {{ T y, g; }}; union {{ T z, b; }};
+}};
+#define ALIASES(name, T) \\
+  template <unsigned N> using name = Part<T, N>; \\
+  using name##2 = name<2>;
+namespace lib {{
+ALIASES(uvec, unsigned)
+ALIASES(dvec, double)
+}}
+using namespace lib;
+__global__ void k(unsigned* o, unsigned r) {{
+  {type_} p; p.x = r; p.y = o[r]; p.z = o[r + 1]; o[threadIdx.x] = p.x * p.y + p.b;
+}}
+"""
+    file = testing.build(text, "k.cu", "cuda")
+    assert not kernel_facts(file, file.kernels[0], Settings()).unknowns("sm_90")

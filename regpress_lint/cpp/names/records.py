@@ -269,8 +269,15 @@ class Layout(NamedTuple):
     align: int
 
 
-def _layout(scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> Layout | None:
-    bound = arguments_by_name(scope, parsed, record, arguments)
+def _layout(
+    scope: Scope,
+    parsed: ParsedFile,
+    record: RecordNode,
+    arguments: tuple[str, ...],
+    around: Mapping[str, str] | None = None,
+) -> Layout | None:
+    """around: the arguments of the class template that a record without a name stands in."""
+    bound = {**(around or {}), **arguments_by_name(scope, parsed, record, arguments)}
     is_union = record.node.type == "union_specifier"
     env = bound_environment(scope, bound)
     align = _stated_alignment(scope, parsed, record, bound)
@@ -286,7 +293,9 @@ def _layout(scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tup
         # An empty base class takes no room.
         parts.append((Layout(0 if layout.size == 1 and layout.align == 1 else layout.size, layout.align), None))
     for variable, width, inner, _ in _fields(scope, parsed, record, bound):
-        layout = _layout(scope, parsed, inner, ()) if inner is not None else _layout_of(scope, variable.type, bound)
+        layout = (
+            _layout(scope, parsed, inner, (), bound) if inner is not None else _layout_of(scope, variable.type, bound)
+        )
         count = array_elements(variable, env) if variable.dims else 1
         if layout is None or count is None:
             return None

@@ -51,7 +51,12 @@ class ConstantTableNotStatic(Rule):
 def _finding(facts: KernelFacts, array: PrivateArray, *, assigned: bool) -> Finding | None:
     # As each target's compiler sees it: one that knows all indices has no table in memory.
     on = {name: seen for name in facts.targets if (seen := facts.array_for(name, array)).dynamic}
-    paying = [target for target, seen in on.items() if _pays(facts, target, seen, assigned=assigned)]
+    # An index of names that nothing settles, as a template's arguments, is a constant most likely.
+    paying = [
+        target
+        for target, seen in on.items()
+        if _pays(facts, target, seen, assigned=assigned) and not facts.is_guessed(array, target)
+    ]
     severities = dict.fromkeys(paying, Severity.WARNING)
     if not severities:
         return None

@@ -47,3 +47,16 @@ __global__ void per_thread_values(const float* a, float* b, int m, int n) {
   for (int k = 0; k < m; ++k) s += w[k] * a[k * n + i];
   b[i] = s;
 }
+
+template <unsigned N>
+__device__ unsigned hashed(const unsigned* p) {
+  constexpr unsigned factors[7] = {3u, 2654435761u, 805459861u, 3674653429u, 2097192037u, 1434869437u, 2165219737u};
+  unsigned r = 0;
+#pragma unroll
+  for (unsigned i = 0; i < N; ++i) r ^= p[i] * factors[i];
+  return r;
+}
+template <unsigned N>
+__global__ void hashes(unsigned* o, const unsigned* p) {
+  o[threadIdx.x] = hashed<N>(p + threadIdx.x);
+}
