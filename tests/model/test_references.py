@@ -303,3 +303,9 @@ def test_a_member_function_by_a_pointer_is_as_by_the_object(made: str, by: str, 
     ]
     assert abs(held[0] - held[1]) <= 1
     assert min(held) > 7
+
+
+def test_a_store_to_an_address_without_a_value_has_vanished() -> None:
+    text = "__global__ void k(float* o, float x, int n) { float* p; p[n] = x; o[n] = x; }\n"
+    facts = facts_of(text, "cuda")
+    assert [one.name for one in vanished(executed(facts.input_for(facts.compiler("sm_90"))))] == ["an address"]

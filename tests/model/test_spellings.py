@@ -189,6 +189,43 @@ struct M { float m[2][2]; int z; };
 union U { unsigned u; float f; };
 @
 @ out[i + k * n] = U{__float_as_uint(h[k])}.f;
+
+// Destructors of objects that `auto` and a reference hold.
+struct G { float* p; float v; __device__ ~G() { *p = v; } }; __device__ G hold(float* p, float x) { return G{p, x}; }
+@
+@ auto g = hold(out + i + k * n, h[k]);
+
+struct G { float* p; float v; __device__ ~G() { *p = v; } }; __device__ G hold(float* p, float x) { return G{p, x}; }
+@
+@ const G& g = hold(out + i + k * n, h[k]);
+
+template <class F> struct Defer { F f; __device__ ~Defer() { f(); } };
+template <class F> __device__ Defer<F> defer(F f) { return Defer<F>{f}; }
+@
+@ auto d = defer([&] { out[i + k * n] = h[k]; });
+
+// Arrays of objects, by braces for each and without.
+struct E { float* p; float v; __device__ void put() { *p = v; } };
+@
+@ E e[2] = {{out, 0}, {out + i + k * n, h[k]}}; e[1].put();
+
+struct E { float* p; float v; __device__ void put() { *p = v; } };
+@
+@ E e[] = {out, 0, out + i + k * n, h[k]}; e[1].put();
+
+struct E { float* p; float v; __device__ ~E() { *p = v; } };
+@
+@ E e[1] = {{out + i + k * n, h[k]}};
+
+// A hidden member function of the base class.
+struct B { __device__ void run(float* p, float x) { *p = x; } }; struct D : B { __device__ void run(float* p, float x)
+{ this->B::run(p, x); } };
+@ D d;
+@ d.run(out + i + k * n, h[k]);
+
+struct B { __device__ void run(float* p, float x) { *p = x; } }; struct D : B { __device__ void run(float* p) {} };
+@ D d;
+@ d.B::run(out + i + k * n, h[k]);
 """
 
 

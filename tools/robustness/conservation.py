@@ -6,7 +6,8 @@
 
 For every kernel and architecture: each statement that the execution reached and that writes through an argument, into
 LDS or a global, or to what a call gives, and each atomic and barrier, has left an effect in the graph or an entry in
-the ledger (`graph_invariants.py`). The target is no kernel with a loss.
+the ledger (`graph_invariants.py`), and no store goes to an address that has no value. The target is no kernel with a
+loss.
 The kinds of the ledger are counted beside. A file is seen with the headers and includers of its folder, as a run over
 the folder sees it.
 """

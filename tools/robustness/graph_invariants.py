@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import Assign, Call, Index, LambdaExpr, Member, Name, Unary, Update
 from regpress_lint.cpp.traversal import children
-from regpress_lint.model.graph.ops import CONSTANT, PHI, SOURCE, Kind
+from regpress_lint.model.graph.ops import ADDRESS, CONSTANT, PHI, SOURCE, Kind
 from regpress_lint.model.graph.values import POINTER, Region
 from regpress_lint.source.indices import spelled
 
@@ -58,6 +58,22 @@ def vanished(machine: Machine) -> Iterator[Vanished]:
         if _any_within(represented.get(site, []), span) or _is_noted(noted, path, span):
             continue
         yield Vanished(path, span, name)
+    yield from _nowhere(machine, noted)
+
+
+def _nowhere(machine: Machine, noted: list[tuple[str, int]]) -> Iterator[Vanished]:
+    """Stores to an address without a value, of which the ledger says nothing: what the pointer points to is lost."""
+    graph = machine.graph
+    for value, op in enumerate(graph.ops):
+        node, site = graph.nodes[value], graph.sites[value]
+        if op.kind is not Kind.STORE or node is None:
+            continue
+        address = graph.args[value][0] if graph.args[value] else None
+        while address is not None and graph.ops[address] is ADDRESS:
+            address = graph.args[address][0]
+        path = site.path if site is not None else machine.home.path
+        if address == machine.undefined and not _is_noted(noted, path, node.span):
+            yield Vanished(path, node.span, "an address")
 
 
 def _represented(machine: Machine) -> dict[Site | None, list[int]]:

@@ -161,11 +161,21 @@ def bare_name(type_: Type) -> str:
 
 def owned(machine: Machine, variable: Variable) -> None:
     """Note an object whose end does something."""
-    type_ = variable.type
-    if not type_.struct or type_.pointers or type_.reference or variable.storage == "parameter":
+    type_ = _own_type(machine, variable)
+    if type_ is None or not type_.struct or type_.pointers or variable.storage == "parameter":
         return
-    if _ends(machine, type_):
+    made = machine.variables.get(variable)
+    made_here = isinstance(variable.init, Call) and isinstance(made, Parts) and made.origin is None
+    if (made_here or not variable.type.reference) and _ends(machine, type_):
         machine.frame.owned.append(variable)
+
+
+def _own_type(machine: Machine, variable: Variable) -> Type | None:
+    """The class of an object; of `auto guard = lock(p)` that of what the call gives."""
+    if variable.type.name != "auto" or variable.type.pointers:
+        return variable.type
+    made = machine.variables.get(variable)
+    return machine.type_of(variable.init) if isinstance(made, Parts) and variable.init is not None else None
 
 
 def ended(machine: Machine, since: int, returned: Expr | None = None) -> None:
@@ -173,8 +183,8 @@ def ended(machine: Machine, since: int, returned: Expr | None = None) -> None:
     kept = returned.variable if isinstance(returned, Name) else None
     for variable in reversed(machine.frame.owned[since:]):
         if variable is not kept:
-            sizes = [machine.known_int(size) for size in variable.dims]
-            _end_all(machine, Name(variable.span, variable.name, variable), variable.type, sizes)
+            sizes, type_ = [machine.known_int(size) for size in variable.dims], _own_type(machine, variable)
+            _end_all(machine, Name(variable.span, variable.name, variable), type_ or variable.type, sizes)
 
 
 def temporary_ended(machine: Machine, expr: Expr, value: Value) -> None:

@@ -37,6 +37,8 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
         base = object_behind(machine, own(machine, callee.base), callee.field)
         if callee.arrow and (pointer := called_operator(machine, base, "operator->")) is not None:
             base = pointer
+        if "::" in callee.field and (inherited := _of_base(machine, base, callee.field, expr)) is not None:
+            return inherited, base  # `this->Base::set(x)`
         function = _method(machine, machine.type_of(base), expr)
         if function is None and (operator := _operator(machine, callee, expr)) is not None:
             return operator, own(machine, callee)
@@ -44,7 +46,7 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
     if isinstance(callee, (Call, Index, Unary, Conditional)):  # `rows(i)(k)`, `views[b](i)`
         return _operator(machine, callee, expr), own(machine, callee)
     if machine.this is not None and isinstance(callee, Name) and callee.variable is None:
-        if (inherited := _of_base(machine, callee.name, expr)) is not None:
+        if (inherited := _of_base(machine, machine.this, callee.name, expr)) is not None:
             return inherited, machine.this
         this = object_behind(machine, machine.this, callee.name)
         function = _method(machine, machine.type_of(this), expr)
@@ -59,13 +61,13 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
     return machine.inputs.callee_of(expr), None
 
 
-def _of_base(machine: Machine, name: str, expr: Call) -> Function | None:
+def _of_base(machine: Machine, object_: Expr, name: str, expr: Call) -> Function | None:
     """The member function of a base class that `Base::set(x)` means in one of the same name."""
     owner, _, last = name.rpartition("::")
-    type_ = machine.type_of(machine.this) if owner and machine.this is not None else None
-    if type_ is None or not any(bare_name(base) == bare_name(owner) for base in machine.file.bases_of(type_.name)):
-        return None
-    return _fitting(machine, owner, last, len(expr.args), expr.args)
+    type_ = machine.type_of(object_) if owner else None
+    bases = machine.file.bases_of(type_.name) if type_ is not None else ()
+    base = next((base for base in bases if bare_name(base) == bare_name(owner)), None)
+    return _fitting(machine, base, last, len(expr.args), expr.args) if base is not None else None
 
 
 def object_behind(machine: Machine, base: Expr, method: str) -> Expr:

@@ -46,7 +46,7 @@ def with_fields(machine: Machine, value: Value, type_: Type | None) -> Value:
         if not part.dims:
             given = with_fields(machine, given, part.type)
         elif isinstance(given, Parts) and given.origin is None:
-            given = _of_elements(machine, given, part)
+            given = elements_of(machine, given, part.type, part.dims)
         if isinstance(given, Parts):
             result.update(_expanded(machine, given, part))
         else:
@@ -94,23 +94,24 @@ def _elided(value: Parts, machine: Machine, members: Sequence[Part]) -> Parts:
     return Parts(None, result)
 
 
-def _of_elements(machine: Machine, given: Parts, part: Part) -> Parts:
-    """The elements of a member that is an array as braces have them, one after the other or row by row."""
+def elements_of(machine: Machine, given: Parts, type_: Type, dims: tuple[int, ...]) -> Parts:
+    """The elements of an array as braces have them, one after the other or row by row; of objects their members."""
     if not all(path and isinstance(path[0], int) for path in given.parts):
         return given
-    each = max(len(leaves_of(machine, part.type)), 1) if part.type.struct and not part.type.pointers else 1
-    depth, result = len(part.dims), dict[Path, Value]()
-    if all(len(path) == 1 for path in given.parts) and (depth > 1 or each > 1):
-        elements, inner = [*index_paths(part.dims)], {path[0]: one for path, one in given.parts.items()}
+    is_object = type_.struct and not type_.pointers
+    each = max(len(leaves_of(machine, type_)), 1) if is_object else 1
+    depth, listed = len(dims), given.parts
+    in_a_row = all(len(path) == 1 and isinstance(one, int) for path, one in listed.items())
+    if in_a_row and (depth > 1 or each > 1):
+        elements, inner = [*index_paths(dims)], {path[0]: one for path, one in listed.items()}
         known = {at: one for at, one in inner.items() if isinstance(at, int) and at < len(elements) * each}
         listed = {(*elements[at // each], *((at % each,) if each > 1 else ())): one for at, one in known.items()}
-    else:
-        listed = given.parts
-    if each == 1 and not part.type.struct:
+    if not is_object:
         return Parts(None, listed)
-    for element in dict.fromkeys(path[:depth] for path in listed):
+    result = {path: one for path, one in listed.items() if len(path) <= depth}
+    for element in dict.fromkeys(path[:depth] for path in listed if len(path) > depth):
         inside = {path[depth:]: one for path, one in listed.items() if path[:depth] == element}
-        made = with_fields(machine, Parts(None, inside), part.type)
+        made = with_fields(machine, Parts(None, inside), type_)
         result.update({(*element, *path): one for path, one in getattr(made, "parts", {}).items()})
     return Parts(None, result)
 

@@ -310,7 +310,8 @@ def _part(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Val
         return Parts(whole.origin if not path else None, inner)
     for shorter in range(length - 1, -1, -1):
         if (outer := whole.parts.get(path[:shorter])) is not None:
-            return _component(outer, path[shorter:])
+            rest = path[shorter:]  # of an object in memory that braces have as a whole as well
+            return _part(machine, outer, rest, type_) if isinstance(outer, Parts) else _component(outer, rest)
     if whole.origin is None:
         return machine.undefined
     return _from_origin(machine, whole, path, type_)

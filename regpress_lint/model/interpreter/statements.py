@@ -50,7 +50,7 @@ from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.loops import run_loop
 from regpress_lint.model.interpreter.machine import Machine, form_of, is_object
 from regpress_lint.model.interpreter.member_calls import constructor_of, subscript_of
-from regpress_lint.model.interpreter.member_lists import bind_references, fresh, with_fields
+from regpress_lint.model.interpreter.member_lists import bind_references, elements_of, fresh, with_fields
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.object_writes import note_exit, note_write
 from regpress_lint.model.interpreter.places import number, place_of
@@ -110,7 +110,7 @@ def _declare(machine: Machine, statement: Declare) -> None:
         if variable.storage not in _IN_MEMORY:
             value = machine.variables[variable] = _initial(machine, variable)
             machine.graph.hold(variable, (), value)
-            if variable.type.struct:
+            if variable.type.struct or variable.type.name == "auto":
                 owned(machine, variable)
         else:
             machine.variables.pop(variable, None)
@@ -203,7 +203,10 @@ def _array(machine: Machine, variable: Variable) -> Parts:
     given = machine.evaluate(init)
     note_write(machine, variable, (), given)
     sizes = [machine.known_int(size) for size in variable.dims]
-    if isinstance(given, Parts):
+    if isinstance(given, Parts) and variable.type.struct and is_object(variable.type):
+        most = 1 + max((path[0] for path in given.parts if path and isinstance(path[0], int)), default=0)
+        result.parts.update(elements_of(machine, given, variable.type, tuple(size or most for size in sizes)).parts)
+    elif isinstance(given, Parts):
         held = variable.type if variable.type.lanes == 1 else None
         for path, value in given.parts.items():
             result.parts[_unravelled(path, sizes)] = coerced(machine, value, held)
