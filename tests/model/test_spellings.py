@@ -46,6 +46,11 @@ struct P { float* p; __device__ operator float&() const { return *p; } };
 @
 @ float& r = P{out + i + k * n}; r = h[k];
 
+struct P { float* p; __device__ operator float&() const { return *p; } };
+__device__ void put(float& d, float x) { d = x; }
+@
+@ put(P{out + i + k * n}, h[k]);
+
 // A member function of what an expression points to.
 struct E { float x; __device__ void set(float y) { x = y; } };
 @ E* w = reinterpret_cast<E*>(out);

@@ -298,9 +298,10 @@ def _argument(machine: Machine, arg: Expr, parameter: Variable) -> Value:
             return where
     value = machine.evaluate(arg)
     if not type_.pointers and type_.name != "auto" and (type_.struct or not isinstance(value, int)):
-        from regpress_lint.model.interpreter.implicit_calls import converted
+        from regpress_lint.model.interpreter.implicit_calls import converted, referred
 
-        return converted(machine, arg, value, type_)
+        bound = referred(machine, arg, value, type_) if type_.reference and isinstance(value, Parts) else None
+        return bound if bound is not None else converted(machine, arg, value, type_)
     return value
 
 
