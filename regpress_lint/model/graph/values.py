@@ -75,8 +75,8 @@ class Region:
     have an effect or read memory, and inner regions. node: the loop in the syntax, None for the kernel's body.
     begun: of two regions the one that begins later has the larger number. guards: how many branches the execution was
     under when the region began. epoch: of memory, when it began. scope: of the reads in it. ahead: what is read in
-    front of it, with the first such read; checked: the epoch until when no write changes that. trials: loops around
-    whose copies were being tried when it began. copies: of a loop's body that are in it.
+    front of it, with the first such read; checked: the epoch until when no write changes that. latch: its last block.
+    trials: loops around whose copies were being tried when it began. copies: of a loop's body that are in it.
     """
 
     __slots__ = (
@@ -88,6 +88,7 @@ class Region:
         "epoch",
         "guards",
         "items",
+        "latch",
         "node",
         "parent",
         "scope",
@@ -100,6 +101,7 @@ class Region:
         self.epoch = self.checked = epoch
         self.scope = self.trials = 0
         self.copies = 1
+        self.latch = 0
         self.ahead: dict[Access, int] = {}
         self.begun = next(Region._numbers)
         self.node = node

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import Name
-from regpress_lint.model.graph.objects import Closure, Either, Memory, Parts, Place, Value
+from regpress_lint.model.graph.objects import Closure, Either, Join, Memory, Parts, Place, Value
 from regpress_lint.model.graph.ops import BRANCH, ELEMENT, SELECT, Kind
 from regpress_lint.model.graph.values import BOOL
 from regpress_lint.model.interpreter import arithmetic
@@ -16,7 +16,7 @@ from regpress_lint.model.interpreter.memory import either
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
-    from regpress_lint.model.graph.objects import Gone, Join
+    from regpress_lint.model.graph.objects import Gone
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
 
@@ -64,9 +64,21 @@ def is_speculated(machine: Machine, fork: Fork, predicated_reads: int = 0) -> bo
     reads.
     """
     items = machine.region.items[fork.position :]
-    if len(items) > predicated_reads or machine.tally.operations - fork.operations > _SPECULATED:
+    if len(items) > predicated_reads or not _is_little(machine, fork):
         return False
     return all(isinstance(item, int) and machine.graph.ops[item].kind is Kind.LOAD for item in items)
+
+
+def _is_little(machine: Machine, fork: Fork) -> bool:
+    return machine.tally.operations - fork.operations <= _SPECULATED
+
+
+def _may_go(machine: Machine, fork: Fork) -> bool:
+    """Whether no branch is left if compilers split the private objects that its sides reach."""
+    items = machine.region.items[fork.position :]
+    return _is_little(machine, fork) and all(
+        isinstance(item, int) and machine.graph.ops[item].about == "private" for item in items
+    )
 
 
 def met(machine: Machine, condition: int, fork: Fork, predicated_reads: int = 0) -> bool:
@@ -83,12 +95,25 @@ def met(machine: Machine, condition: int, fork: Fork, predicated_reads: int = 0)
     return True
 
 
+def met_logical(machine: Machine, op: str, left: int, right: int, fork: Fork) -> int:
+    """`&&` or `||`, whose right side has been executed."""
+    join = Join(fork.values, fork.block, machine.block)
+    leave_sides(machine)
+    stays, first = met(machine, left, fork), len(machine.graph)
+    value = arithmetic.logical(machine.graph, op, left, right)
+    if stays and value >= first:
+        machine.sides[value] = join
+    return value
+
+
 def branch_at(machine: Machine, condition: int, fork: Fork) -> None:
     """The branch itself, in front of what its sides left behind."""
+    straight = _may_go(machine, fork)
     number = machine.graph.add(BRANCH, (condition,), BOOL, machine.loop_region())
     machine.block_of[number] = fork.block
     machine.region.items.insert(fork.position, number)
-    machine.new_block()
+    machine.block = fork.block
+    machine.new_block(straight=straight)
 
 
 def stay_here(machine: Machine, first: int, join: Join) -> None:
@@ -96,7 +121,7 @@ def stay_here(machine: Machine, first: int, join: Join) -> None:
     graph = machine.graph
     for number in range(first, len(graph)):
         if graph.ops[number] is SELECT:
-            machine.block_of[number] = machine.block
+            machine.block_of[number], machine.sides[number] = machine.block, join
             if machine.compiler.shares_by_sides:
                 machine.joins[number] = join
             machine.region.items.append(number)

@@ -33,7 +33,7 @@ from regpress_lint.model.graph.objects import Closure, ElementNote, Join, Memory
 from regpress_lint.model.graph.ops import SELECT_ELEMENT, UNKNOWN
 from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
 from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter.branches import chosen, enter_sides, leave_sides, met, stay_here
+from regpress_lint.model.interpreter.branches import chosen, enter_sides, leave_sides, met, met_logical, stay_here
 from regpress_lint.model.interpreter.calls import call
 from regpress_lint.model.interpreter.class_objects import (
     class_operation,
@@ -379,9 +379,7 @@ def _logical(machine: Machine, expr: Binary) -> Value:
         return arithmetic.logical(graph, expr.op, left, _truth(machine, expr.right))
     fork = enter_sides(machine)
     right = _truth(machine, expr.right)
-    leave_sides(machine)
-    met(machine, left, fork)
-    return arithmetic.logical(graph, expr.op, left, right)
+    return met_logical(machine, expr.op, left, right, fork)
 
 
 def _truth(machine: Machine, expr: Expr) -> int:

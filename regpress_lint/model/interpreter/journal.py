@@ -51,7 +51,7 @@ MACHINE = Fields(
     ),
     cut=("active",),
     popped=("left_at",),
-    keyed=("block_of", "joins", "routines"),
+    keyed=("block_of", "joins", "routines", "sides"),
     holding=("begun",),
     kept=(
         *("graph", "memory", "tally", "loops", "bindings"),  # parts of their own
@@ -65,6 +65,7 @@ MACHINE = Fields(
         *("known", "site_of", "references", "league"),
         # New numbers, and bounds on what is executed at all.
         *("_blocks", "_steps", "_most_steps", "evaluated", "spent"),
+        *("above", "first", "loop_starts", "straight"),  # of blocks, whose numbers are new
     ),
 )
 LOOPS = Fields(
@@ -95,8 +96,8 @@ TALLY = Fields(
 )
 MEMORY = Fields(
     copied=("writes", "fences", "elements", "moving", "arrays"),
-    keyed=("accesses", "loads", "offsets", "narrow", "spaces", "roots"),
-    holding=("stored",),
+    keyed=("accesses", "loads", "offsets", "narrow", "spaces", "roots", "twins"),
+    holding=("forgotten", "stored"),
     scopes=("reads",),
     among=("read_only",),
     kept=("epoch",),
@@ -105,7 +106,7 @@ FRAME = Fields(restored=("dead",), cut=("returns", "left", "conditions", "owned"
 REGION = Fields(
     cut=("items",),
     newest=("ahead",),
-    kept=("begun", "checked", "copies", "depth", "epoch", "guards", "node", "parent", "scope", "trials"),
+    kept=("begun", "checked", "copies", "depth", "epoch", "guards", "latch", "node", "parent", "scope", "trials"),
 )
 
 

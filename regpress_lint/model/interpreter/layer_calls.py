@@ -323,5 +323,5 @@ def _routine(machine: Machine, expr: Call) -> Value:
         machine.tally.libraries.append(expr.name)
     machine.unknown("callee", expr.name, expr.span, _NOT_EXECUTED.format(expr.name), "up")
     machine.effect(ops.CONVERGENT, values, machine.graph.form(values[0]), divergent=True, extra=extra)
-    machine.new_block()
+    machine.new_block(straight=True)
     return machine.undefined

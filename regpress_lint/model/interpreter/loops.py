@@ -286,6 +286,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     bound_counter(machine, loop, shape.trips, phis)
     machine.region = region
     machine.new_block()
+    machine.loop_starts.add(machine.block)
     region.scope, region.trials = len(machine.memory.reads), len(machine.loops.copying)
     machine.memory.reads.append({})
     _write_before(machine, loop)
@@ -313,6 +314,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     machine.memory.reads.pop()
     _note_again(machine, region, shape, made, phis)
     dead, machine.frame.dead = machine.frame.dead and loop.test is None, False
+    region.latch = machine.block
     machine.region = outer
     outer.items.append(region)
     endless = loop.test is None or (isinstance(loop.test, Constant) and bool(loop.test.value))

@@ -166,7 +166,12 @@ class Machine:
         # control flow
         self.block = self._blocks = 0
         self.block_of: dict[int, int] = {}
-        self.joins: dict[int, Join] = {}  # values that begin where the sides of a branch meet
+        self.above: dict[int, int] = {}  # the block through which every way to a block leads
+        self.first: dict[int, int] = {0: 0}  # what was made first in a block
+        self.loop_starts: set[int] = set()  # the first blocks of loops that stay
+        self.straight: set[int] = set()  # blocks that follow the one above without a branch
+        self.sides: dict[int, Join] = {}  # values that begin where the sides of a branch meet
+        self.joins: dict[int, Join] = {}  # those that share a register with what goes into them
         self.begun: dict[tuple[str, tuple[int, ...], Region], int] = {}  # first parts of routines
         self.left_at: dict[int, Left] = {}  # paths that are left, by the `id` of their state
         self.active: list[Function | LambdaExpr] = []
@@ -338,14 +343,29 @@ class Machine:
         if len(self.tally.unknowns) > _FEW_UNKNOWNS:
             self._spend(_STEPS_OF_AN_UNKNOWN)
 
-    def new_block(self) -> None:
-        """A branch, a label or a barrier: reads do not move across."""
+    def new_block(self, *, straight: bool = False) -> None:
+        """A branch, a label or a barrier: reads do not move across. straight: it is no branch."""
         self._blocks += 1
+        self.above[self._blocks], self.first[self._blocks] = self.block, len(self.graph)
+        if straight:
+            self.straight.add(self._blocks)
         self.block = self._blocks
+
+    @property
+    def forked(self) -> bool:
+        """Whether there are several basic blocks."""
+        return len(self.above) > len(self.straight)
+
+    def basic(self, block: int) -> int:
+        """The first of the blocks that are one basic block with it."""
+        while block in self.straight:
+            block = self.above[block]
+        return block
 
     def block_apart(self) -> int:
         """A block of its own for code in front of a loop, though it is executed in it."""
         self._blocks += 1
+        self.first[self._blocks] = len(self.graph)
         return self._blocks
 
     @property

@@ -124,6 +124,8 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
     _note_bytes(machine, value, type_)
     if type_ is not None and not type_.signed and not type_.floating and (type_.size or 4) < 4:
         graph.limits[value] = (1 << 8 * (type_.size or 4)) - 1
+    if (twin := machine.memory.forgotten.get(key)) is not None:
+        machine.memory.twins[value] = twin
     machine.memory.reads[-1][key] = value
     machine.tally.operations += 1
     machine.tally.size += _size(space)
@@ -269,7 +271,7 @@ def barrier(machine: Machine) -> None:
     """Threads meet: anything may have been written."""
     machine.effect(BARRIER)
     machine.memory.fenced(*SPACES)
-    machine.new_block()
+    machine.new_block(straight=True)
 
 
 def element(

@@ -57,6 +57,8 @@ class MemoryState:
         self.elements: dict[Element, int] = {}  # of private arrays in memory, like `writes`; of an array: any of them
         self.moving: dict[Element, int] = {}  # the same at indices known at run time only
         self.arrays: dict[Variable, int] = {}
+        self.forgotten: dict[ReadKey, int] = {}  # the last read of each kind in a scope that is left
+        self.twins: dict[int, int] = {}  # reads that are equal to such
         self.epoch = 0
 
     def written(self, access: Access) -> None:
@@ -80,6 +82,8 @@ class MemoryState:
     def leave_scope(self, *, elements: bool) -> None:
         """What was read in a scope is forgotten, but for elements of private arrays in one that is always executed."""
         left = self.reads.pop()
+        if elements:
+            self.forgotten.update(left)
         if elements and self.arrays:
             self.reads[-1].update((key, value) for key, value in left.items() if key[2] == "private")
 
@@ -108,7 +112,7 @@ class MemoryState:
     def close(self) -> None:
         """Keep what decides the order of reads and writes."""
         self.reads = [{}]
-        self.stored, self.spaces, self.roots, self.read_only = {}, {}, {}, set()
+        self.stored, self.forgotten, self.spaces, self.roots, self.read_only = {}, {}, {}, {}, set()
         self.elements, self.moving, self.arrays, self.loads, self.narrow = {}, {}, {}, {}, {}
 
 

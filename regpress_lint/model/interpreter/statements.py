@@ -274,6 +274,7 @@ def _if(machine: Machine, statement: If) -> None:
     ends = machine.block, fork.block
     other, ended_other = before, False
     if statement.other is not None:
+        machine.block = fork.block
         other, ended_other = _side(machine, condition, statement.other, dict(before))
         ends = ends[0], machine.block
     frame.conditions.pop()

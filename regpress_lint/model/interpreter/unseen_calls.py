@@ -113,7 +113,7 @@ def call_indirect(machine: Machine, expr: Call, operands: tuple[int, ...]) -> in
         CALL, operands, form if form.width else made_form(1, UNSIGNED), divergent=True, extra=cost.once
     )
     machine.memory.fenced("global")
-    machine.new_block()
+    machine.new_block(straight=True)
     return result
 
 

@@ -219,7 +219,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
         best = Live(held, lifetimes, 0, eager, beside, held.vector, looped)
         if best.held.vector <= _EASY or machine.begun:  # second parts of routines do not stand where they are written
             return best
-    order = as_written(machine, facts.needed)
+    order = as_written(machine, facts.needed, facts.sunk)
     lifetimes = lifetimes_in(machine, order._replace(kept=rebuilt(machine, order.phis)))
     _share_frames(machine, facts, lifetimes)
     held, moved = alive(graph, lifetimes, registers), 0

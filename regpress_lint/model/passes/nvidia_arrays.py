@@ -288,9 +288,9 @@ def _is_filled(array: PrivateArray) -> bool:
 
 
 def _is_seen_whole(array: PrivateArray, around: Beside) -> bool:
-    """True if an array is filled or, in the end, read at constant indices, or a loop of two iterations reaches it."""
+    """True if an array is filled, also by a library, or read at constant indices in the end, or by two iterations."""
     own = sorted((access for access in array.accesses if access.indices), key=lambda access: access.span.start)
-    if array.variable.init is not None or any(access.function is not array.function for access in own):
+    if array.variable.init is not None or array.escapes or any(access.function is not array.function for access in own):
         return True
     if own and (_fills(own[0]) or _is_constant(own[-1])):
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from operator import itemgetter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 Placed: TypeAlias = "list[int | tuple[Region, Placed]]"
 Phis: TypeAlias = "Mapping[Region, list[int]]"
+
+NOTHING: Mapping[int, int] = MappingProxyType({})
 
 
 class Order(NamedTuple):
@@ -129,15 +132,16 @@ class _Updates:
         return [arg for arg in operands[self._first : bisect_left(operands, number)] if not done[arg]]
 
 
-def as_written(machine: Machine, needed: bytearray) -> Order:
-    """The order in which the values were made when the kernel was executed."""
+def as_written(machine: Machine, needed: bytearray, sunk: Mapping[int, int] = NOTHING) -> Order:
+    """The order in which the values were made when the kernel was executed. sunk: those of a later block."""
     graph = machine.graph
     own: dict[Region | None, list[int]] = {}
     for number, op in enumerate(graph.ops):
         if needed[number] and op is not CONSTANT and op is not PHI:
             own.setdefault(graph.homes[number], []).append(number)
     phis = phis_of(graph, needed)
-    return flattened(_kept(machine.top, own, _carried(graph, phis), len(graph))[0], phis)
+    places = {number: machine.first[block] for number, block in sunk.items()}
+    return flattened(_kept(machine.top, own, _carried(graph, phis), len(graph), places)[0], phis)
 
 
 def _carried(graph: Graph, phis: Phis) -> dict[Region, int]:
@@ -158,19 +162,25 @@ def _first(item: Item) -> int | None:
 
 
 def _kept(
-    region: Region, own: Mapping[Region | None, list[int]], carried: Mapping[Region, int], stop: int
+    region: Region,
+    own: Mapping[Region | None, list[int]],
+    carried: Mapping[Region, int],
+    stop: int,
+    sunk: Mapping[int, int],
 ) -> tuple[Placed, int, list[int]]:
     """The values of a region, the last number in it, and the values after it although they depend on changes in it:
     those from `stop` on, the number of the first thing behind the region.
     """
     key = region if region.parent is not None else None
     mine = own.get(key, ())
-    values: list[tuple[int, int | tuple[Region, Placed]]] = [(number, number) for number in mine if number < stop]
+    values: list[tuple[int, int | tuple[Region, Placed]]] = [
+        (max(number, sunk.get(number, 0)), number) for number in mine if number < stop
+    ]
     late = [number for number in mine if number >= stop]
     behind = stop
     for item in reversed(region.items):
         if isinstance(item, Region):
-            inner, last, left = _kept(item, own, carried, min(behind, stop))
+            inner, last, left = _kept(item, own, carried, min(behind, stop), sunk)
             values.append((max(last, carried.get(item, -1)), (item, inner)))
             values += [(number, number) for number in left if number < stop]
             late += [number for number in left if number >= stop]
@@ -245,6 +255,11 @@ class _Schedule:
         selects = {number for number in block_of if graph.ops[number] is SELECT} if machine.compiler.sinks else ()
         for number in {user for select in selects for user in facts.users[select]}:
             self.ready[number] = 0
+        self.elsewhere = bytearray(len(graph))  # for values that stand in a block which is not begun
+        self.sunk: dict[int, list[int]] = {}
+        for number in sorted(facts.sunk):
+            self.elsewhere[number] = 1
+            self.sunk.setdefault(facts.sunk[number], []).append(number)
         # Of a value that cannot be moved here, what is not free and stands in its way; its place alone changes that.
         self.waits_for = [-1] * len(graph)
         self.phis = phis_of(graph, facts.needed)
@@ -280,6 +295,7 @@ class _Schedule:
                 continue
             if self.machine.block_of[item] != block:
                 block = self.machine.block_of[item]
+                self._begin(self.machine.basic(block))
                 while handed and handed[-1][0] < block:
                     self._emit(handed.pop()[1])
                 behind = self._reads_behind(region.items, position, block)
@@ -292,6 +308,18 @@ class _Schedule:
         del self.lists[key]
         self.here = outer
         return placed
+
+    def _begin(self, block: int) -> None:
+        """Place those of the values that were sunk into a basic block that only shorten live ranges."""
+        numbers = self.sunk.pop(block, ())
+        for number in numbers:
+            self.elsewhere[number] = 0
+        for number in numbers:
+            placed = () if self.done[number] else self._freeing(number)
+            for one in placed:
+                self._put(one)
+            for one in placed:
+                self._settle(one)
 
     def _handed(self, region: Region) -> list[tuple[int, int]]:
         """The values of sides of branches that are used where they meet, with the block at whose end each is computed,
@@ -373,11 +401,11 @@ class _Schedule:
     def _settle(self, number: int) -> None:
         """Place the operations that only shorten live ranges now: they free as many registers as they take."""
         args, left, done, ready, users = self.graph.args, self.left, self.done, self.ready, self.users
-        waits_for = self.waits_for
+        waits_for, elsewhere = self.waits_for, self.elsewhere
         pending = [number, *[arg for arg in args[number] if left[arg] == 1]]
         while pending:
             for user in users[pending.pop()]:
-                if done[user] or not ready[user] or not done[waits_for[user]]:
+                if done[user] or not ready[user] or elsewhere[user] or not done[waits_for[user]]:
                     continue
                 for one in self._freeing(user):
                     self._put(one)
@@ -390,7 +418,7 @@ class _Schedule:
         """
         cluster: list[int] = []
         users, free, homes = self.users, self.free, self.graph.homes
-        while free[user] and homes[user] in self.lists and self._gather(user, cluster):
+        while free[user] and not self.elsewhere[user] and homes[user] in self.lists and self._gather(user, cluster):
             if self._is_neutral(cluster):
                 return cluster
             if len(users[user]) != 1 or self.done[users[user][0]]:

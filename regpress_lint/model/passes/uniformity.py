@@ -37,6 +37,7 @@ from regpress_lint.model.graph.ops import (
 from regpress_lint.model.graph.ranges import largest
 from regpress_lint.model.graph.values import FLOAT, SIGNED, UNSIGNED, made_form
 from regpress_lint.model.passes.copied_again import COPIES, copied_again
+from regpress_lint.model.passes.sinking import equal_reads, sunk
 from regpress_lint.targets.builtins import COORDINATES, ONE_FOR_ALL, THREAD
 
 if TYPE_CHECKING:
@@ -176,6 +177,7 @@ class ValueFacts(NamedTuple):
     users: the values that each value is an operand of. operands: those of each value, each once. registers: vector
     registers of each value, 0 for one in scalar, uniform or predicate registers. free: 1 for an operation that may
     stand anywhere behind its operands. beside: reads that a compiler puts next to each other, by each of them.
+    sunk: basic blocks to which a compiler moves values.
     """
 
     needed: bytearray
@@ -185,6 +187,7 @@ class ValueFacts(NamedTuple):
     registers: list[int]
     free: bytearray
     beside: dict[int, list[int]]
+    sunk: dict[int, int]
 
 
 def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = True) -> ValueFacts:
@@ -222,7 +225,10 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
     free = bytearray(op.kind not in _WAITING for op in graph.ops)
     for number in machine.block_of:
         free[number] = 0
-    return ValueFacts(needed, divergent, users, operands, registers, free, {})
+    places = sunk(machine, needed, users) if compiler.sinks else {}
+    for number in equal_reads(machine, users, places):
+        registers[number] = 0
+    return ValueFacts(needed, divergent, users, operands, registers, free, {}, places)
 
 
 def _is_read_whole(used: Sequence[int], compiler: Compiler) -> bool:
