@@ -17,7 +17,7 @@ from regpress_lint.commands.pressure.lines import kernel_pressure, type_text
 from regpress_lint.core.source import Span
 from regpress_lint.render.terminal import count
 from regpress_lint.server.open_texts import offset_of, range_of
-from regpress_lint.targets.occupancy import occupancy
+from regpress_lint.targets.occupancy import architecture, occupancy
 from regpress_lint.targets.vocabulary import gpu
 
 if TYPE_CHECKING:
@@ -216,6 +216,10 @@ def _values(look: Look, facts: KernelFacts, target: str, variable: Variable) -> 
     pressure = kernel_pressure(typical, target, look.source, look.analysis.source_of)
     own: list[Value] = [value for value in pressure.values if value.name.partition(".")[0] == variable.name]
     if not own:
+        peak = typical.peak(architecture(target).name)
+        held = [number for number in peak.sequence if (name := peak.name(number)) is not None and name[0] is variable]
+        if widest := max(map(peak.width, held), default=0):  # it is not alive where a line is widest
+            yield f"up to {count(widest, 'register')}, from one instruction to the next"
         return
     first, last = min(each.defined for each in own), max(each.last_used for each in own)
     most = max(own, key=lambda each: each.registers)

@@ -136,7 +136,7 @@ def test_hover_on_an_array_shows_width_range_and_location(tmp_path: Path) -> Non
         far = _hover(client, uri, TILE, "far[40]")
         assert "160 bytes per thread" in far
         assert "goes to scratch memory: an index is known at run time only (line 9)" in far
-        assert "up to 1 register, live from line 8 to 9" in _hover(client, uri, TILE, "sum += own")
+        assert "up to 1 register, from one instruction to the next" in _hover(client, uri, TILE, "sum += own")
         assert _hover(client, uri, TILE, "hip_runtime") == ""
 
 
