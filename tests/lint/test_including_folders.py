@@ -40,6 +40,6 @@ def test_the_file_that_includes_a_header_is_found(
     assert projects.of(spelled[header]).includers(spelled[header]) == (spelled[main],)
 
 
-def test_many_files_above_a_header_are_not_asked() -> None:
+def test_a_folder_of_many_files_above_a_header_is_left_out() -> None:
     projects = Projects((*(f"f{number}.cu" for number in range(65)), "a/b/k.cuh", "a/main.cu"))
     assert set(projects.peers_of("a/b/k.cuh")) == {"a/b/k.cuh", "a/main.cu"}

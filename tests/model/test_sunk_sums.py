@@ -82,7 +82,7 @@ def test_a_sum_that_a_side_uses_too_is_made_in_front_of_the_branch() -> None:
     assert both < behind
 
 
-def test_what_a_side_of_a_condition_needs_stays_in_it() -> None:
+def test_values_for_one_side_of_a_condition_stay_in_it() -> None:
     """clang 19.1.7: 20 VGPRs; with all comparisons at the end it would be 54."""
     assert vgprs(PIXELS) < 40
 
