@@ -25,10 +25,14 @@ def beside(path: str, peers: Iterable[str]) -> tuple[str, ...]:
 class Mentions:
     """Files near a file that include something of its base name, by an index per folder.
 
-    peers: gives the files near a file. includes: gives the texts of a file's `#include` lines.
+    peers: gives the files near a file. includes: gives each of some files with the texts of its `#include` lines.
     """
 
-    def __init__(self, peers: Callable[[str], Iterable[str]], includes: Callable[[str], Iterable[str]]) -> None:
+    def __init__(
+        self,
+        peers: Callable[[str], Iterable[str]],
+        includes: Callable[[Iterable[str]], Iterable[tuple[str, Iterable[str]]]],
+    ) -> None:
         self._peers, self._includes = peers, includes
         self._folders: dict[str, dict[str, list[tuple[str, str]]]] = {}
 
@@ -38,8 +42,8 @@ class Mentions:
         index = self._folders.get(folder)
         if index is None:
             index = self._folders[folder] = {}
-            for other in self._peers(path):
-                for text in self._includes(other):
+            for other, texts in self._includes(self._peers(path)):
+                for text in texts:
                     index.setdefault(posixpath.basename(text), []).append((other, text))
         return index.get(posixpath.basename(path), ())
 

@@ -223,8 +223,8 @@ class Includers:
         self._files.note("including", path)
         return self._mentions.of(path)
 
-    def _included_in(self, path: str) -> Iterable[str]:
-        return self._files.outline(path).includes
+    def _included_in(self, paths: Iterable[str]) -> list[tuple[str, Iterable[str]]]:
+        return [(path, self._files.outline(path).includes) for path in paths]
 
     def _leads_to(self, other: str, text: str, path: str) -> bool:
         """Whether `#include "text"` in `other` means `path`: dozens of folders may hold a `kernels.h`."""

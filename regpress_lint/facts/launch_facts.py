@@ -182,7 +182,7 @@ class LaunchFacts:
     @property
     def group(self) -> KernelUse:
         """A work-group as a compiler knows it: with the LDS that no launch adds, and as many threads as launch bounds
-        say, else as the estimate is made for.
+        say, else those of the estimate.
         """
         return KernelUse(block_size=self.bound_threads or ESTIMATED_BLOCK, lds_bytes=self._static_lds[0])
 

@@ -259,7 +259,7 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
 
 
 def _is_of_lambdas(file: File, variable: Variable) -> bool:
-    """Whether what no declaration types in an object is lambdas that it is made of: `Guard guard([&] { ... });`."""
+    """Whether an object without a known type holds lambdas: `Guard guard([&] { ... });`."""
     init = variable.init
     args = init.args if isinstance(init, Call) else init.items if isinstance(init, InitList) else ()
     origins = (arg.variable.init if isinstance(arg, Name) and arg.variable is not None else arg for arg in args)

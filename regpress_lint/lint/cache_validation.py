@@ -222,8 +222,8 @@ class Present:
             return repr(compiled.exact(subject) or compiled.near(subject, read_header(subject)))
         return f"unknown kind {kind}"
 
-    def _included_in(self, path: str) -> Iterable[str]:
-        return self._outline(path).includes
+    def _included_in(self, paths: Iterable[str]) -> list[tuple[str, Iterable[str]]]:
+        return [(path, self._outline(path).includes) for path in paths]
 
     def _outline(self, path: str) -> Outline:
         known = self._outlines.get(path)

@@ -1,4 +1,4 @@
-"""What a private array is, by its contents and its accesses: a table of constants, a register tile."""
+"""Kinds of private arrays, by their contents and accesses: a table of constants, a register tile."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ def test_macro_passed_to_a_macro_is_expanded() -> None:
 
 
 def test_an_error_in_a_declaration_opens_the_band_by_its_line() -> None:
-    """What it declares is not known either: two registers for one operator were a narrow band around nothing."""
+    """Its variable is not known either: two registers for one operator were a narrow band around nothing."""
     line = "float w(a[0] @@ a[1]);"
     (entry,) = facts_of(f"__global__ void k(float* a) {{\n{line}\na[2] = w; }}").unknowns("sm_90")
     assert entry.at_most == len(line)

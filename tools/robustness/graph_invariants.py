@@ -62,7 +62,7 @@ def vanished(machine: Machine) -> Iterator[Vanished]:
 
 
 def _nowhere(machine: Machine, noted: list[tuple[str, int]]) -> Iterator[Vanished]:
-    """Stores to an address without a value, of which the ledger says nothing: what the pointer points to is lost."""
+    """Stores to an address without a value and without an entry in the ledger: the pointer is lost."""
     graph = machine.graph
     for value, op in enumerate(graph.ops):
         node, site = graph.nodes[value], graph.sites[value]

@@ -276,7 +276,7 @@ def _layout(
     arguments: tuple[str, ...],
     around: Mapping[str, str] | None = None,
 ) -> Layout | None:
-    """around: the arguments of the class template that a record without a name stands in."""
+    """around: the arguments of the class template around a record without a name."""
     bound = {**(around or {}), **arguments_by_name(scope, parsed, record, arguments)}
     is_union = record.node.type == "union_specifier"
     env = bound_environment(scope, bound)

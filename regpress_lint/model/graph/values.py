@@ -130,7 +130,7 @@ class Graph:
     by value: an argument, a thread's id. twins: of those the ones that are there with a sign as well. combined: results
     of binary operations, by operator and operands, and how many values there were then; who makes them keeps them here,
     so that they go with the values. summed: products that are part of a sum, by product and block; parts: those that
-    were made again for one. chained: values that no register holds, as an addition makes each again of another.
+    were computed again for one. chained: values that no register holds, as an addition to another gives each again.
     remade: sums that were made again, with their first ones.
     """
 

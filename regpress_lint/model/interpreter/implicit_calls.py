@@ -117,7 +117,7 @@ def _by_its_class(machine: Machine, expr: Expr, value: Value, wanted: Type | Non
 
 
 def _conversion_of(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -> Value | None:
-    """What a conversion of an object's class gives; None where there is none for this."""
+    """The result of a conversion of an object's class; None without one for this."""
     if isinstance(value, int) and not isinstance(expr, _TYPED):
         return None
     type_ = machine.type_of(expr)
@@ -171,7 +171,7 @@ def owned(machine: Machine, variable: Variable) -> None:
 
 
 def _own_type(machine: Machine, variable: Variable) -> Type | None:
-    """The class of an object; of `auto guard = lock(p)` that of what the call gives."""
+    """The class of an object; of `auto guard = lock(p)` the one that the call returns."""
     if variable.type.name != "auto" or variable.type.pointers:
         return variable.type
     made = machine.variables.get(variable)

@@ -155,14 +155,20 @@ def _combine(machine: Machine, op: str, a: int, b: int) -> int:
 
 def _sum(machine: Machine, op: str, a: int, b: int) -> int:
     """A sum or a difference. A product that another sum of the block has taken is computed once more, as a part of
-    one instruction with this one: of `s += r[i] * r[j]` for 24 by 24 elements no register holds a product.
+    one instruction with this one: of `s += r[i] * r[j]` for 24 by 24 elements no register holds a product. Products
+    that are moved in front of a loop are in another block, and stay.
     """
     graph = machine.graph
-    products = [side for side in (a, b) if graph.ops[side] is MULTIPLY and _goes_into_sums(graph, side)]
+    here = machine.region if machine.region.parent is not None else None
+    products = [
+        side
+        for side in (a, b)
+        if graph.ops[side] is MULTIPLY and graph.homes[side] is here and _goes_into_sums(graph, side)
+    ]
     if not products:
         return arithmetic.binary(graph, op, a, b)
     block, before = machine.block, len(graph.ops)
-    a, b = (graph.again(side) if (side, block) in graph.summed else side for side in (a, b))
+    a, b = (graph.again(side) if side in products and (side, block) in graph.summed else side for side in (a, b))
     result = arithmetic.binary(graph, op, a, b)
     if result >= before:
         graph.summed.update(((side, block), result) for side in products)

@@ -136,8 +136,8 @@ class Tally:
     each loop, copy by copy of the loops around it. unknowns: what could not be modelled. extents: elements of arrays,
     by name and place, that only the executed call settles. widest_product: registers of a thread in which one `wgmma`
     adds up, of that which has most. handed_over: each `setmaxnreg`. reached, private_writes: expression statements that
-    were executed, and expressions that wrote private objects, each with the function that it stands in. writes: to
-    private arrays, for a compiler that asks whether all threads write the same. exits: loops that stay and may be left
+    were executed, and expressions that wrote private objects, each with its function. writes: to
+    private arrays, for a compiler with arrays that all threads share. exits: loops that stay and may be left
     inside, and the conditions for that.
     """
 
@@ -276,7 +276,7 @@ class Watch(NamedTuple):
 
 
 class ArrayUse:
-    """Where private arrays are, and what became of them: an execution that finds one misplaced begins anew, so that
+    """Where private arrays are, and what became of them: an execution that finds one misplaced begins again, so that
     nothing of it goes back.
 
     in_memory, filled_by_loops: as the execution before found them. uniform: arrays in registers once for all threads of
@@ -303,10 +303,10 @@ class ArrayUse:
 
 
 class LoopState:
-    """Loops around, and values that they move on by a constant, with addresses that are made of such.
+    """Loops around, and values that they move on by a constant, with the addresses behind them.
 
     copied: what loops carry that a compiler copies, and this execution does not. inductions: values by loop and
-    operands. strides: the index that the others of a loop with the same start and stride are made of, see `addresses`.
+    operands. strides: the index behind all others of a loop with the same start and stride, see `addresses`.
     again: loops that ptxas may copy again, with a counter of 32 bits and a constant step. around_gone: copies of loops
     that stay, around others that are gone. hoisted: reads in front of loops, with the outermost of these and the one
     that makes them. copying: loops around that copies of their bodies replace. jumps: of the loops and switches around.

@@ -47,7 +47,7 @@ def sunk(machine: Machine, needed: bytearray, users: Sequence[Sequence[int]]) ->
 
 
 def equal_reads(machine: Machine, users: Sequence[Sequence[int]], places: Mapping[int, int]) -> Iterator[int]:
-    """Reads that are held for later blocks and are equal to one before: LLVM makes one of both."""
+    """Reads held for later blocks that equal an earlier one: LLVM keeps one of the two."""
 
     def held(number: int) -> bool:
         return bool(users[number]) and all(user in places for user in users[number])

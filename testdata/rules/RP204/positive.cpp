@@ -13,7 +13,7 @@ void march(sycl::queue& queue, const float* a, float* b, int n, int steps) {
     for (int k = 0; k < steps; ++k) {
       float x = a[i + k];
       for (int j = 0; j < 12; ++j) s[j] = s[j] * x + s[(j + 1) % 12];
-      if (s[0] < -1.0f) syclexp::printf("cell %d, step %d: %f\n", i, k, s[0]);  // expect: RP204 warning @25 "without it the estimate is 83 -> 41 VGPRs" "45 -> 32 registers"
+      if (s[0] < -1.0f) syclexp::printf("cell %d, step %d: %f\n", i, k, s[0]);  // expect: RP204 warning @25 "without it the estimate is 84 -> 41 VGPRs" "45 -> 32 registers"
     }
     for (int j = 0; j < 12; ++j) b[i + j * n] = s[j];
   });
