@@ -194,7 +194,7 @@ NO_CACHE = "REGPRESS_LINT_NO_CACHE"  # where flags cannot be given: tests, a hoo
 
 
 class Context(NamedTuple):
-    """A run: what holds for it as a whole, and what holds for each of its files."""
+    """A run: the settings of the whole, and those of each of its files."""
 
     whole: Resolved
     files: Configured

@@ -75,15 +75,19 @@ def template_arguments_of(values: HostValues, call: Node) -> tuple[str, ...]:
     return template_arguments(ctx, tail.child_by_field_name("arguments"))
 
 
+def _typed_parameters(function: FunctionNode, parsed: ParsedFile) -> list[tuple[Node, str]]:
+    """A function's parameters, each with the text of its type."""
+    listed = function.declarator.child_by_field_name("parameters")
+    nodes = [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
+    types = ((child, child.child_by_field_name("type")) for child in nodes)
+    return [(child, "" if type_ is None else parsed.text(type_, function.parse_index)) for child, type_ in types]
+
+
 def deduced(
     values: HostValues, function: FunctionNode, parsed: ParsedFile, name: str, arguments: Iterable[Node]
 ) -> Iterator[str]:
     """Template argument that each argument of type `T`, `T *`, `const T &`, ... gives, as the host spells it."""
-    listed = function.declarator.child_by_field_name("parameters")
-    wanted = [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
-    for child, argument in zip(wanted, arguments, strict=False):
-        type_node = child.child_by_field_name("type")
-        text = parsed.text(type_node, function.parse_index) if type_node is not None else ""
+    for (child, text), argument in zip(_typed_parameters(function, parsed), arguments, strict=False):
         if "variadic" in child.type or not (text == name or ("<" in text and name in WORD.findall(text))):
             continue
         given = _type_of(values, argument, 0)
@@ -97,11 +101,7 @@ def deduced(
 def may_take(values: HostValues, function: FunctionNode, parsed: ParsedFile, arguments: Iterable[Node]) -> bool:
     """False for a call of another overload: a number where this one takes a `complex<T>` to deduce `T` from."""
     names = {parameter.name for parameter in template_parameters(parsed, function.template, function.parse_index)}
-    listed = function.declarator.child_by_field_name("parameters")
-    wanted = [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
-    for child, argument in zip(wanted, arguments, strict=False):
-        type_node = child.child_by_field_name("type")
-        text = parsed.text(type_node, function.parse_index) if type_node is not None else ""
+    for (_, text), argument in zip(_typed_parameters(function, parsed), arguments, strict=False):
         if not text.endswith(">") or names.isdisjoint(WORD.findall(text)):
             continue
         given = _type_of(values, argument, 0)

@@ -60,10 +60,11 @@ def sink_sums(graph: Graph, facts: ValueFacts) -> None:
         if graph.is_sum(number) or _holds_loop(region):
             found.setdefault(region, []).append(number)
             sunk[number] = region
-    for region, sums in found.items():
-        if len(sums) > _FEW_SUMS:
-            for number in sums:
-                graph.homes[number] = region
+    many = [number for sums in found.values() if len(sums) > _FEW_SUMS for number in sums]
+    for number in sorted(many, reverse=True):  # users first: where these are few they have stayed
+        region = _common_loop(graph, number, facts.users[number], {})
+        if region is not None:
+            graph.homes[number] = region
 
 
 def _is_index(graph: Graph, number: int) -> bool:
