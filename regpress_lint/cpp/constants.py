@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Set as AbstractSet
+from collections.abc import Callable, Collection, Mapping, Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
@@ -95,15 +95,22 @@ class Environment:
         self.called = called
 
 
-def constants_within(function: Function, env: Environment, constant: Callable[[str], Number | None]) -> Environment:
-    """Constants as a member function sees them: also static members and template parameters of its class."""
-    owner = function.owner
-    if not owner:
-        return env
+def constants_within(function: Function, env: Environment) -> Environment:
+    """Constants as a member function sees them: its class hides what the file calls the same."""
+    return within_class(function.owner, env) if function.owner else env
+
+
+def within_class(owner: str, env: Environment, fields: Collection[str] = ()) -> Environment:
+    """Constants as they are seen inside of a class: first its static members and the parameters of its template.
+
+    fields: its data members, which hide what the file calls the same.
+    """
 
     def names(name: str) -> Number | None:
-        value = env.names(name)
-        return constant(f"{owner}::{name}") if value is None and "::" not in name else value
+        if name in fields:
+            return None
+        value = env.names(f"{owner}::{name}") if name.isidentifier() else None
+        return env.names(name) if value is None else value
 
     return Environment(names, env.variable, env.types, env.loose, env.alias, env.called)
 

@@ -174,10 +174,51 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
             if declarator.reference and variable.dims:  # `T (&a)[4] = b;`
                 variable.type = variable.type._replace(reference=True)
             ctx.declare(variable)
+            if init_node is not None and (specifiers.constexpr or variable.type.const):
+                _note_constant(ctx, variable, init_node)
             if not is_alias(variable):
                 variables.append(variable)
     if not variables and (default := node.child_by_field_name("default_value")) is not None:
         lower_expression(ctx, default)
+    return Declare(span_of(node), tuple(variables))
+
+
+_FLOATING = frozenset(("float", "double", "half", "__half"))
+
+
+def _note_constant(ctx: Context, variable: Variable, init: Node) -> None:
+    """`constexpr int N = 4;`, `const int N{M};`: an integer that arguments of templates may name."""
+    if init.type in ("initializer_list", "argument_list") and init.named_child_count == 1:
+        init = init.named_children[0]
+    type_ = variable.type
+    if not (variable.dims or type_.pointers or type_.reference or type_.struct or type_.name in _FLOATING):
+        ctx.declare_constant(variable, ctx.text(init))
+
+
+def lower_enumerators(ctx: Context, node: Node) -> Declare | None:
+    """The names of an `enum` in a function, each a constant; None for one without a body or with a scope of its own."""
+    body = node.child_by_field_name("body")
+    if body is None or any(child.type in ("class", "struct") for child in node.children):
+        return None
+    variables: list[Variable] = []
+    first: tuple[str, Expr] = "", Constant(Span(node.start_byte, node.start_byte), 0, "int")
+    ahead = 0  # enumerators since the last one that has a value
+    for child in body.named_children:
+        name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+        if child.type != "enumerator" or name is None:
+            continue
+        if value is not None:
+            first, ahead = (ctx.text(value), lower_expression(ctx, value)), 0
+        text, init = first
+        if ahead:
+            init = Binary(init.span, "+", init, Constant(span_of(name), ahead, "int"))
+        variable = Variable(
+            ctx.text(name), Type("int", 4, const=True), span_of(name), span_of(child), "local", (), init
+        )
+        ctx.declare(variable)
+        ctx.declare_constant(variable, f"({text or 0}) + {ahead}" if ahead or not text else text)
+        variables.append(variable)
+        ahead += 1
     return Declare(span_of(node), tuple(variables))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.cpp.lower import sycl_calls
 from regpress_lint.cpp.lower.lowering_context import Context, operands, span_of
 from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, Member, Storage, Type, Unary, unnamed
@@ -114,6 +114,8 @@ def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
     core = " ".join(core.split())
     if ctx.asked is not None and offset is not None and core:
         ctx.asked.spell(core, offset + len(text[: text.find(core.split(None, 1)[0])].encode()))
+    if "<" in core:
+        core = OWN_WORD.sub(lambda word: ctx.constant_text(word[0]) or word[0], core)
     base = ctx.types(core) or Type(core)
     if "const" in bare or "volatile" in bare:
         base = base._replace(const="const" in bare, volatile="volatile" in bare)

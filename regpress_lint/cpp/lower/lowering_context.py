@@ -9,7 +9,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments
-from regpress_lint.cpp.syntax_tree import Block, Declare, Expr, Member, Name, Type, Unary, Unknown, Variable
+from regpress_lint.cpp.syntax_tree import Block, Constant, Declare, Expr, Member, Name, Type, Unary, Unknown, Variable
 from regpress_lint.targets.builtins import SPELLED
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ class Anchors:
 
 
 NO_ANCHORS = Anchors({})
+
+_ATOM = pattern(r"[-+]?[\w.':]+(?:<[\w\s,:<>*]*>(?:::\w+)*)?")  # `(T::N) * 4` would be a cast
 
 
 class LoopHead(NamedTuple):
@@ -90,6 +92,7 @@ class Context:
         # One flat table and what each open scope hid: a look-up is one dictionary access, however deep the nest.
         self._names: dict[str, Variable] = dict(names) if names else {}
         self._shadowed: list[list[tuple[str, Variable | None]]] = [[]]
+        self._constants: dict[Variable, str] = {}  # what local constants are, as text: arguments of templates name them
         self.spelled: dict[str, Type] = {}
         # The second tier, and the file that is being lowered; None where it is off.
         self.asked: AskedOf | None = None
@@ -105,9 +108,26 @@ class Context:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def substituted(self, text: str) -> str:
-        """A text with template parameters and local aliases replaced by their definitions."""
+        """A text with template parameters, local aliases and local constants replaced by their definitions."""
         bound = self.bound
+        if self._constants:
+            return OWN_WORD.sub(lambda match: self.constant_text(match[0]) or bound.get(match[0], match[0]), text)
         return OWN_WORD.sub(lambda match: bound.get(match[0], match[0]), text) if bound else text
+
+    def constant_text(self, name: str) -> str | None:
+        """The value of the local constant that a name stands for here, as text; None for any other name."""
+        variable = self._names.get(name)
+        return self._constants.get(variable) if variable is not None else None
+
+    def declare_constant(self, variable: Variable, text: str) -> None:
+        """Note that a declared variable is a constant whose initialiser has this text; one with a variable in it, whose
+        value only the run knows, is none.
+        """
+        words = OWN_WORD.findall(text)
+        if all(self._names.get(word) is None or self.constant_text(word) is not None for word in words):
+            value = self.substituted(text)
+            self._constants[variable] = value if _ATOM.fullmatch(value) else f"({value})"
+            self.spelled.clear()
 
     def alias(self, name: str, text: str) -> None:
         """`using name = text` from here on."""
@@ -132,6 +152,8 @@ class Context:
         """Close the innermost scope: names that it hid are visible again."""
         names = self._names
         for name, hidden in reversed(self._shadowed.pop()):
+            if self._constants and self._constants.pop(names[name], None) is not None:
+                self.spelled.clear()
             if hidden is None:
                 names.pop(name, None)
             else:
@@ -160,6 +182,13 @@ def unknown(node: Node, children: tuple[Expr, ...] = ()) -> Unknown:
 _NAMED = pattern(r"(?!(?:true|false)\b)((?:::)?[A-Za-z_]\w*(?:::\w+)*)(?:<(.*)>)?")
 
 
+def _number(text: str) -> Constant | None:
+    """The number that an argument of a template is, without a place."""
+    from regpress_lint.cpp.lower.literals import parse_number
+
+    return parse_number(text) if text[:1].isdigit() else None
+
+
 def identifier(ctx: Context, node: Node) -> Expr:
     name = ctx.text(node)
     variable = ctx.find(name)
@@ -170,6 +199,8 @@ def identifier(ctx: Context, node: Node) -> Expr:
         if name in SPELLED:
             base, axis = SPELLED[name]
             return Member(span_of(node), Name(span_of(node), base), axis, arrow=False)
+        if name in ctx.bound and (number := _number(ctx.bound[name])) is not None:
+            return Constant(span_of(node), number.value, number.kind)
         if name in ctx.bound and ctx.bound[name].endswith("}"):  # an object, which has no other name
             return Name(span_of(node), "".join(ctx.bound[name].split()))
         if name in ctx.bound and (match := _NAMED.fullmatch(ctx.bound[name])) is not None:

@@ -10,6 +10,7 @@ from regpress_lint.cpp.conditions import Branch, choose_branch
 from regpress_lint.cpp.lower.declarations import (
     lower_array_pointer,
     lower_declaration,
+    lower_enumerators,
     lower_range_variable,
     read_again,
 )
@@ -460,6 +461,7 @@ def _declaration(ctx: Context, node: Node) -> Stmt:
 _HANDLERS: dict[str, Callable[[Context, Node], Stmt | None]] = {
     "compound_statement": lower_block,
     "declaration": _declaration,
+    "enum_specifier": lower_enumerators,
     "expression_statement": _expression_statement,
     "if_statement": _if,
     "for_statement": _for,
@@ -481,7 +483,7 @@ _HANDLERS: dict[str, Callable[[Context, Node], Stmt | None]] = {
 _IGNORED = frozenset(
     """
     ; using_declaration alias_declaration type_definition static_assert_declaration struct_specifier class_specifier
-    union_specifier enum_specifier template_declaration friend_declaration empty_statement preproc_def
+    union_specifier template_declaration friend_declaration empty_statement preproc_def
     preproc_function_def preproc_include preproc_directive attribute_declaration namespace_alias_definition
     """.split()
 )

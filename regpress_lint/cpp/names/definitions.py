@@ -107,7 +107,9 @@ def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterabl
                 around = scopes_around(node, parsed.text)
                 around = (*around, owner) if owner and owner not in around else around
             scopes = _named(placed[name], named.get(name)) or _innermost(placed[name], around, parsed.used_namespaces)
-            if scopes is not None:
+            # What a class template defines depends on its arguments: the class that is executed says which.
+            of_template = scopes and (record := parsed.records.get(scopes[-1])) and record.template is not None
+            if scopes is not None and not of_template:
                 result[name] = f"{_owner(parsed, scopes)}::{name}"
         elif name in redefined and (before := [at for at, _ in redefined[name] if at < node.start_byte]):
             result[name] = f"{_owner(parsed, (str(before[-1]),))}::{name}"

@@ -43,6 +43,7 @@ _ALIGN = pattern(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)
 _PACKED = pattern(rb"\s*__attribute__\s*\(\(\s*_*packed")
 _LONGEST_ATTRIBUTE = 64  # bytes
 _MAX_BASES = 4  # levels of base classes
+_MAX_NESTING = 32  # classes inside of each other: a record that contains itself ends here
 _POINTER = 8  # bytes
 _VIRTUAL = pattern(rb"\bvirtual\b")
 
@@ -275,8 +276,11 @@ def _layout(
     record: RecordNode,
     arguments: tuple[str, ...],
     around: Mapping[str, str] | None = None,
+    depth: int = _MAX_NESTING,
 ) -> Layout | None:
-    """around: the arguments of the class template around a record without a name."""
+    """around: the arguments of the class template around a record without a name; None for a base of itself."""
+    if not depth:
+        return None
     bound = {**(around or {}), **arguments_by_name(scope, parsed, record, arguments)}
     is_union = record.node.type == "union_specifier"
     env = bound_environment(scope, bound)
@@ -287,14 +291,16 @@ def _layout(
     parts: list[tuple[Layout, int | None]] = [(Layout(table, table), None)] if table else []
     for base in base_names(parsed, record.node):
         base_type = scope.context_for_text(parsed, 0, bound).types(base) if bound else scope.type_of(base)
-        layout = _layout_of(scope, base_type, bound)
+        layout = _layout_of(scope, base_type, bound, depth - 1)
         if layout is None:
             return None
         # An empty base class takes no room.
         parts.append((Layout(0 if layout.size == 1 and layout.align == 1 else layout.size, layout.align), None))
     for variable, width, inner, _ in _fields(scope, parsed, record, bound):
         layout = (
-            _layout(scope, parsed, inner, (), bound) if inner is not None else _layout_of(scope, variable.type, bound)
+            _layout(scope, parsed, inner, (), bound, depth - 1)
+            if inner is not None
+            else _layout_of(scope, variable.type, bound, depth - 1)
         )
         count = array_elements(variable, env) if variable.dims else 1
         if layout is None or count is None:
@@ -361,14 +367,14 @@ def _round_up(value: int, step: int) -> int:
     return -(-value // step) * step
 
 
-def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str]) -> Layout | None:
+def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str], depth: int = _MAX_NESTING) -> Layout | None:
     """Size and alignment of a member; a template parameter is replaced by its argument."""
     if type_ is not None and type_.size is None and type_.name in bound:
         type_ = scope.type_of(bound[type_.name])
     if type_ is None or type_.size is None:
         return None
     if type_.extents:
-        layout = _layout_of(scope, type_._replace(extents=()), bound)
+        layout = _layout_of(scope, type_._replace(extents=()), bound, depth)
         return Layout(layout.size * prod(type_.extents), layout.align) if layout is not None else None
     if type_.pointers or type_.reference:
         return Layout(8, 8)
@@ -380,7 +386,7 @@ def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str]) -> Layou
         if (definition := scope.record(type_.name)) is not None:
             parsed, record = definition
             arguments = split_template_arguments(type_.name.partition("<")[2])
-            return _layout(scope, parsed, record, arguments)
+            return _layout(scope, parsed, record, arguments, depth=depth)
         return Layout(type_.size, 4 if type_.size % 4 == 0 else 1)
     return Layout(type_.size, type_.size)
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 _NOINLINE = pattern(r"noinline")
-_OPEN = itemgetter(0)
+_FIRST = itemgetter(0)
 _TRUTHS = {"true": "1", "false": "0"}
 _CONDITION = pattern(r"(?:typename\s+)?(?:\w+::)*enable_if(?:_t)?\s*<")
 _LONGEST = 4000  # characters of a text with arguments in it: aliases of aliases double it at each step
@@ -205,7 +205,7 @@ def record_named(parsed: ParsedFile, base: str, written: str, value: Values) -> 
         for record in (parsed.specialised.get(base, ()) if arguments else ())
         if (bound := matched_arguments(parsed, record, arguments, value)) is not None
     ]
-    return min(fitting, key=_OPEN)[1] if fitting else parsed.records.get(base)
+    return min(fitting, key=_FIRST)[1] if fitting else parsed.records.get(base)
 
 
 def matched_arguments(
@@ -308,7 +308,9 @@ def alias_arguments(parsed: ParsedFile, target: Node, written: str) -> dict[str,
 
 
 def for_class(parsed: ParsedFile, functions: Iterable[FunctionNode], written: str, value: Values) -> list[FunctionNode]:
-    """Member functions of one class of a file, first those of the specialisation that `written` means."""
+    """Member functions of one class of a file, first those of the specialisation that `written` means. A specialisation
+    has none of the template's own.
+    """
     arguments = arguments_in(written)
     chosen: dict[str, RecordNode | None] = {}
 
@@ -317,16 +319,26 @@ def for_class(parsed: ParsedFile, functions: Iterable[FunctionNode], written: st
         own = arguments_in(owner)
         if not function.record and function.template is not None:  # `template <class T> void Foo<T>::run()`
             own = own if not function.template.child_by_field_name("parameters") else ()
+        base = bare_name(owner)
+        if arguments and base not in chosen:
+            chosen[base] = record_named(parsed, base, written, value)
         if not own or same_arguments(own, arguments):
             return 1 if not own else 0
-        base = bare_name(owner)
         if base not in chosen:
             chosen[base] = record_named(parsed, base, written, value)
         record = chosen[base]
         name = record.node.child_by_field_name("name") if record is not None else None
         return 0 if name is not None and arguments_in(parsed.text(name)) == own else 2
 
-    return sorted(functions, key=rank)
+    ranked = sorted(((rank(function), function) for function in functions), key=_FIRST)
+    special = any(_is_special(parsed, record) for record in chosen.values())
+    return [function for place, function in ranked if place == 0 or not special]
+
+
+def _is_special(parsed: ParsedFile, record: RecordNode | None) -> bool:
+    """True for a specialisation, whose name has arguments."""
+    name = record.node.child_by_field_name("name") if record is not None else None
+    return name is not None and bool(arguments_in(parsed.text(name)))
 
 
 def for_arguments(functions: Iterable[FunctionNode], arguments: Sequence[str]) -> FunctionNode | None:

@@ -430,7 +430,7 @@ def _cast(machine: Machine, expr: Cast) -> Value:
 
 
 def _sizeof(machine: Machine, expr: SizeOf) -> Value:
-    known = evaluate(expr, machine.inputs.environment)
+    known = evaluate(expr, machine.environment)
     return machine.graph.constant(known if known is not None else 8, made_form(2, UNSIGNED))
 
 

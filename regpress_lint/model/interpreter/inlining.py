@@ -420,4 +420,4 @@ def _is_known(machine: Machine, text: str) -> bool:
     expr = machine.file.expression(text)
     if expr is None or isinstance(expr, (Name, Constant)) or machine.file.type_of(text) is not None:
         return True
-    return evaluate(expr, machine.inputs.environment) is not None
+    return evaluate(expr, machine.environment) is not None

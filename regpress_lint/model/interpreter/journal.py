@@ -62,7 +62,7 @@ MACHINE = Fields(
         """.split(),
         *("_evaluate", "_execute", "called"),
         # Answers about the source, whoever asks.
-        *("known", "site_of", "references", "league"),
+        *("known", "site_of", "references", "league", "_environments"),
         # New numbers, and bounds on what is executed at all.
         *("_blocks", "_steps", "_most_steps", "evaluated", "spent"),
         *("above", "first", "loop_starts", "straight"),  # of blocks, whose numbers are new

@@ -271,7 +271,7 @@ def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
     """
     if step.op not in ("+=", "-="):
         return False
-    known = evaluate(step.value, machine.inputs.environment)
+    known = evaluate(step.value, machine.environment)
     if known == 1:
         return True
     types = [machine.type_of(step.target), machine.type_of(step.value)]

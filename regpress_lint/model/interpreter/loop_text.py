@@ -360,7 +360,7 @@ def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:
     """True if the loop's head moves a variable on by a constant."""
     step = step_of(loop, variable)
     if isinstance(step, Assign):
-        return step.op in ("+=", "-=") and evaluate(step.value, machine.inputs.environment) is not None
+        return step.op in ("+=", "-=") and evaluate(step.value, machine.environment) is not None
     return isinstance(step, Update)
 
 

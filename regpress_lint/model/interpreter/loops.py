@@ -78,7 +78,7 @@ def _run(machine: Machine, loop: Loop) -> None:
         machine.execute(statement)
     if machine.frame.dead:
         return
-    if loop.kind == "do" and loop.test is not None and evaluate_int(loop.test, machine.inputs.environment) == 0:
+    if loop.kind == "do" and loop.test is not None and evaluate_int(loop.test, machine.environment) == 0:
         breaks: list[dict[Variable, Value]] = []  # do { } while (0)
         _iteration(machine, loop, breaks)
         _leave(machine, breaks)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.uncertainty import Unknown
-from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.constants import evaluate_int, with_values, within_class
 from regpress_lint.cpp.names.name_index import CONVERSIONS
 from regpress_lint.model.graph.objects import Dynamic, ElementNote, Gone, Join, is_dynamic
 from regpress_lint.model.graph.ops import LEFT, Kind as Operation
@@ -162,6 +162,7 @@ class Machine:
         self.references: set[Variable] = set()
         self.carry: int | None = None  # what the last instruction of PTX left over
         self.this: Expr | None = None
+        self._environments: dict[str, Environment] = {}  # of classes whose member functions were executed
         self.league: Expr | None = None  # the team of Kokkos that the block works on
         # control flow
         self.block = self._blocks = 0
@@ -294,6 +295,23 @@ class Machine:
                 answers[last] = all(answers[operand] for operand in operands)
         return answers[value]
 
+    @property
+    def environment(self) -> Environment:
+        """Constants by their names where the execution is: in a member function its class hides those of the file."""
+        owner = getattr(self.active[-1], "owner", "") if self.active else ""  # not the class that inherits it
+        if self.this is not None and "<" not in owner:
+            type_ = self.type_of(self.this)
+            if type_ is not None and type_.struct and (not owner or type_.name.startswith(f"{owner}<")):
+                owner = type_.name
+        if not owner:
+            return self.inputs.environment
+        owner = with_values(owner, self.constants)
+        environment = self._environments.get(owner)
+        if environment is None:
+            fields = frozenset(part.name for part in self.file.parts_of(owner) or ())
+            environment = self._environments[owner] = within_class(owner, self.inputs.environment, fields)
+        return environment
+
     def known_int(self, expr: Expr | None) -> int | None:
         """A whole number that is settled before the kernel runs: by the file, or by the template arguments of the
         function that is executed.
@@ -302,7 +320,7 @@ class Machine:
             return None
         numbers = self.read_once.numbers
         if expr not in numbers:
-            numbers[expr] = evaluate_int(expr, self.inputs.environment)
+            numbers[expr] = evaluate_int(expr, self.environment)
         known = numbers[expr]
         if known is None:
             value = self.evaluate(expr)

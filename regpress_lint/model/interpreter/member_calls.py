@@ -229,7 +229,7 @@ def bare(machine: Machine, name: Name) -> bool:
     word = name.name
     if word in machine.constants or word in machine.names or machine.type_of(name) is not None:
         return False
-    return machine.type_of(own(machine, name)) is None and machine.inputs.environment.names(word) is None
+    return machine.type_of(own(machine, name)) is None and machine.environment.names(word) is None
 
 
 def own_member(machine: Machine, expr: Name | Member, this: Expr) -> Member:

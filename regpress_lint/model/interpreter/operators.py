@@ -226,9 +226,7 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
         return variable_value(machine, variable)
     if name in COORDINATES:  # all of it: `const dim3 t = threadIdx`
         return tuple(coordinate(machine, name, axis) for axis in AXES)
-    known = machine.inputs.environment.names(_spelled(machine, expr))
-    if known is None:
-        known = _of_class(machine, name)
+    known = machine.environment.names(_spelled(machine, expr))
     if known is not None:
         return machine.graph.constant(known, made_form(2, FLOAT) if isinstance(known, float) else INT)
     if name == "warpSize":
@@ -285,18 +283,6 @@ def _address_of_this(machine: Machine, this: Expr) -> Value:
     if isinstance(where, Memory):
         return address_of(machine, where)
     return where if where is not None else machine.evaluate(this)
-
-
-def _of_class(machine: Machine, name: str) -> int | float | None:
-    """Value of a static constant or a template argument of the class whose member function is executed."""
-    if machine.this is not None:
-        type_ = machine.type_of(machine.this)
-        owner = type_.name if type_ is not None and type_.struct else ""
-    else:  # of a static one
-        owner = getattr(machine.active[-1], "owner", "") if machine.active else ""
-        owner = owner if "<" in owner else ""
-    whole = with_values(f"{owner}::{name}", machine.constants) if owner else ""
-    return machine.inputs.environment.names(whole) if whole else None
 
 
 def coordinate(machine: Machine, name: str, axis: str) -> int:

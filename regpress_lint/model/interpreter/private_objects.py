@@ -179,7 +179,7 @@ def initial_value(machine: Machine, variable: Variable) -> Value:
     if storage == "member":
         return graph.source(("argument", variable), made_form(registers, POINTER if type_.pointers else SIGNED))
     if variable.init is not None and (type_.const or storage == "constexpr") and not variable.dims:
-        known = evaluate(variable.init, machine.inputs.environment)
+        known = evaluate(variable.init, machine.environment)
         if known is not None:
             return graph.constant(known, form_of(type_))
     return Parts(owner=machine.owner) if variable.dims or is_object(type_) else machine.undefined
@@ -189,7 +189,7 @@ def _in_memory(machine: Machine, variable: Variable) -> Value:
     type_ = variable.type
     fixed = variable.storage != "shared" and (type_.const or variable.storage == "static")
     if fixed and variable.init is not None and not variable.dims and not type_.pointers:
-        known = evaluate(variable.init, machine.inputs.environment)
+        known = evaluate(variable.init, machine.environment)
         if known is not None:
             return machine.graph.constant(known, form_of(type_))
     memory = home_of(machine, variable)
@@ -413,7 +413,7 @@ def note_index(machine: Machine, place: Place, type_: Type | None, *, write: boo
         return
     if variable.type.lanes > 1 and not variable.dims:  # a lane of a vector, which is no object in memory
         return
-    size, elements = variable.type.size, array_elements(variable, machine.inputs.environment)
+    size, elements = variable.type.size, array_elements(variable, machine.environment)
     bytes_ = size * elements if size is not None and elements is not None else None
     if bytes_ is None and variable.storage == "local":
         _note_open_size(machine, variable)
@@ -529,5 +529,5 @@ def _open_names(machine: Machine, variable: Variable) -> Iterator[str]:
     """Names without a value in the extents of an array."""
     for size in variable.dims:
         for node in walk(size):
-            if isinstance(node, Name) and evaluate_int(node, machine.inputs.environment) is None:
+            if isinstance(node, Name) and evaluate_int(node, machine.environment) is None:
                 yield node.name

@@ -247,7 +247,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     key = by_constant(key, known) if key is not None else None
     form = _result_form(machine, expr, operands, key)
     constant = bool(known) and None not in known
-    number = evaluate(expr, machine.inputs.environment) if constant else None
+    number = evaluate(expr, machine.environment) if constant else None
     if constant and number is None:
         number = folded(name, known)
     if number is not None:

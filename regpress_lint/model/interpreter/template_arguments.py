@@ -86,7 +86,7 @@ def argument_value(machine: Machine, text: str, expr: Call) -> int | float | Non
     if value is None:
         value = _literal(text)
     if value is None:
-        value = evaluate(Name(expr.span, text), machine.inputs.environment)
+        value = evaluate(Name(expr.span, text), machine.environment)
     return _evaluated(machine, text) if value is None else value
 
 

@@ -365,7 +365,7 @@ def _plain_number(machine: Machine, expr: Expr, counter: Variable) -> int | None
             return _held_number(machine, variable) if variable is not counter else None
         known = machine.constants.get(expr.name)
         if known is None:
-            known = machine.inputs.environment.names(expr.name)
+            known = machine.environment.names(expr.name)
     return known if isinstance(known, int) and 0 <= known < _SAFE else None
 
 

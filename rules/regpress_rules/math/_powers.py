@@ -196,7 +196,7 @@ def _power(facts: KernelFacts, site: CallSite, routine: Call, given: _Given, *, 
         return None
     if routine.qualified.rpartition("::")[0] not in _NAMESPACES and not _is_standard(facts, routine):
         return None
-    own = constants_within(site.function, facts.source.environment, facts.file.constant)
+    own = constants_within(site.function, facts.source.environment)
     environment = _with(own, given)
     exponent = small_exponent(routine, environment)
     if exponent is None or evaluate(routine.args[0], environment) is not None:

@@ -73,7 +73,7 @@ class Here(NamedTuple):
     @classmethod
     def within(cls, facts: KernelFacts, function: Function) -> Here:
         types = types_within(function, facts.file.type_of)
-        environment = constants_within(function, facts.source.environment, facts.file.constant)
+        environment = constants_within(function, facts.source.environment)
         return cls(facts.file, facts.kernel.language, environment, facts.callee_of, types, function.owner)
 
     def is_constant(self, name: str) -> bool:

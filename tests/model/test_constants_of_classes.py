@@ -1,0 +1,90 @@
+"""Constants of functions and classes: as arguments of templates, and beside others of the same name."""
+
+from __future__ import annotations
+
+import pytest
+
+from regpress_lint import testing
+from regpress_lint.core.settings import Settings
+from regpress_lint.facts.kernel import kernel_facts
+
+CLASSES = """
+struct S { static constexpr int N = 4; enum { E = 8, K = 3 }; };
+const int m = 3;
+template <class T, int N> struct Vec {
+  T data[N];
+  static constexpr int LEN = N;
+  static constexpr int K = N / 2;
+  __device__ void load(const T* p) { for (int i = 0; i < N; i++) data[i] = p[i]; }
+  __device__ T half(const T* p) {
+    T t[K], s = 0;
+    for (int i = 0; i < K; i++) t[i] = p[i * 33];
+    __syncthreads();
+    for (int i = 0; i < K; i++) s = s * t[i] + i;
+    return s;
+  }
+};
+template <class T, bool B, int N> struct Pick { T data[N]; __device__ void load(const T*) {} };
+template <class T, int N> struct Pick<T, true, N> : Vec<T, N * 2> {};
+struct P {
+  int n, m;
+  float* p;
+  __device__ float sum(int k) const { float s = 0; for (int i = 0; i < m; i++) s += p[i * k + n]; return s; }
+};
+template <class T, int N> struct Own : Own<T, N> { T v; };
+HEAD __global__ void k(const float* __restrict__ in, float* out, P p) { BODY }
+void launch(float* a, float* b, P p) { kARGS<<<1, 256>>>(a, b, p); }
+"""
+MOVE = """v.load(in + threadIdx.x * 4);
+__syncthreads();
+for (int i = 0; i < COUNT; i++) out[threadIdx.x + i * 77] = v.data[i];"""
+
+
+def held(body: str, head: str, arguments: str) -> int:
+    text = CLASSES.replace("HEAD", head).replace("BODY", body).replace("kARGS", f"k{arguments}")
+    file = testing.build(text, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
+    assert not facts.unknowns("sm_90")
+    return facts.target("sm_90").registers.estimate
+
+
+@pytest.mark.parametrize(
+    ("declared", "count", "head", "arguments"),
+    [
+        ("constexpr int NE = 16; Vec<float, NE> v;", "NE", "", ""),
+        ("enum { A, B = 12, C, NE = B + 3 }; Vec<float, NE + A + 1> v;", "NE + 1", "", ""),
+        ("enum { A = 14, B, NE }; Vec<float, NE> v;", "NE", "", ""),
+        ("constexpr int NE = M * 2; Vec<float, NE> v;", "NE", "template <int M>", "<8>"),
+        ("const int NE = T::N, NF = NE * 4; Vec<float, NF> v;", "NF", "template <class T>", "<S>"),
+        ("enum { NE = T::E * 2 }; using V = Vec<float, NE>; V v;", "V::LEN", "template <class T>", "<S>"),
+        ("constexpr bool BIG = M > 3; constexpr int NE{8}; Pick<float, BIG, NE> v;", "16", "template <int M>", "<5>"),
+        ("static constexpr auto NE = 16; Vec<float, NE> v;", "NE", "", ""),
+        ("constexpr int W = 4, NE = 64 / W; Vec<float, NE> v;", "NE", "", ""),
+    ],
+)
+def test_an_argument_of_a_template_may_name_a_local_constant(
+    declared: str, count: str, head: str, arguments: str
+) -> None:
+    plain = held(f"Vec<float, 16> v; {MOVE.replace('COUNT', '16')}", "", "")
+    assert 18 <= plain <= 36  # nvcc 13.0.88: 32
+    assert held(f"{declared} {MOVE.replace('COUNT', count)}", head, arguments) == plain
+
+
+def test_a_constant_ends_with_its_block() -> None:
+    first = f"{{ constexpr int NE = 16; Vec<float, NE> v; {MOVE.replace('COUNT', 'NE')} }}"
+    wide = held(f"{first} {{ constexpr int NE = 4; Vec<float, NE> v; {MOVE.replace('COUNT', 'NE')} }}", "", "")
+    small = held(f"constexpr int NE = 4; Vec<float, NE> v; {MOVE.replace('COUNT', 'NE')}", "", "")
+    assert small + 6 < held(first, "", "") <= wide
+
+
+def test_a_class_hides_constants_of_others_and_of_the_file() -> None:
+    """nvcc 13.0.88: 22 with 16 elements, 32 with a run-time length; `S::K` and the file's `m` are 3."""
+    assert 17 <= held("Vec<float, 32> v; out[threadIdx.x] = v.half(in + threadIdx.x);", "", "") <= 33
+    assert 20 <= held("out[threadIdx.x] = p.sum(threadIdx.x);", "", "") <= 37
+
+
+def test_a_class_that_is_its_own_base_has_no_size() -> None:
+    file = testing.build(CLASSES.partition("HEAD")[0], "k.cu", "cuda")
+    type_ = file.type_of("Own<float, 4>")
+    assert type_ is not None
+    assert type_.size is None
