@@ -37,7 +37,7 @@ _ESCAPE = pattern(rb'\\(?:\r?\n|.)|["\']', re.DOTALL)
 _BETWEEN = pattern(r"[\s\\]*+")
 # A comment, or what opens a literal of Python: its prefix and its quotes.
 # Of an f-string: a brace, or a field, which may be a name with a conversion and a format.
-_FIELD = pattern(rb"\{\{|\}\}|\{(?:(?P<name>[A-Za-z_]\w*+)(?:![rsa])?(?::[^{}]*+)?|[^{}]*+)\}")
+FIELD = pattern(rb"\{\{|\}\}|\{(?:(?P<name>[A-Za-z_]\w*+)(?:![rsa])?(?::[^{}]*+)?|[^{}]*+)\}")
 _BESIDE = pattern(rb"(?:\s|\\\r?\n|#[^\n]*+\n)*+([rRbBuUfF]{0,3})(\"\"\"|'''|\"|')")
 BLANKED = pattern(rb"[^\r\n]")
 _NEAR = 80  # bytes around a literal, or a field, that say what it is
@@ -94,7 +94,7 @@ def begun_in_literals(path: str, data: bytes) -> tuple[Span, ...]:
         return ()
     if path.endswith(".py"):
         known = {literal.at for literal in kernels_in_python(data)}
-        texts = [(one.at, one.end, one.text) for one in _python_texts(data) if one.at not in known]
+        texts = [(one.at, one.end, one.text) for one in python_texts(data) if one.at not in known]
     else:
         lexed = lex(data)
         literals = kernels_in_literals(data)
@@ -185,7 +185,7 @@ class _Text(NamedTuple):
     filled: bool
 
 
-def _python_texts(data: bytes) -> Iterator[_Text]:
+def python_texts(data: bytes) -> Iterator[_Text]:
     """The literals of a Python file, with those beside them."""
     position = 0
     while (match := _PYTHON.search(data, position)) is not None:
@@ -207,12 +207,12 @@ def _python_texts(data: bytes) -> Iterator[_Text]:
 
 def _python_literals(data: bytes) -> Iterator[Literal]:
     count = 0
-    for one in _python_texts(data):
+    for one in python_texts(data):
         text, behind = one.text, data[one.end : one.end + _NEAR]
         if _WORD not in text:
             continue
         if one.filled or _FORMAT.match(behind) or _DOUBLED_HEAD.search(text):
-            text = _FIELD.sub(_filled_in, text)
+            text = FIELD.sub(filled_in, text)
         else:
             text = _without_fields(text, data[max(0, one.start - _NEAR) : one.start], behind)
         if _defines(text):
@@ -222,7 +222,7 @@ def _python_literals(data: bytes) -> Iterator[Literal]:
                 return
 
 
-def _filled_in(match: re.Match[bytes]) -> bytes:
+def filled_in(match: re.Match[bytes]) -> bytes:
     """`{{`, or a replacement field of an f-string, as code of the same length."""
     text, name = match[0], match["name"]
     if name is None:
@@ -240,7 +240,7 @@ def _without_fields(text: bytes, before: bytes, behind: bytes) -> bytes:
     if keyed or _PERCENT.match(behind):
         return text.replace(b"%%", b"% ")
     if b"{%" in text or (b"{{" in text and _TEMPLATE.search(before)):  # Jinja
-        return _JINJA.sub(_filled_in, _TAG.sub(_tag, text))
+        return _JINJA.sub(filled_in, _TAG.sub(_tag, text))
     return _DOLLAR.sub(_named, text) if b"${" in text or _TEMPLATE.search(before) else text
 
 

@@ -14,6 +14,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Annex, Source, Span, Spliced
 from regpress_lint.cpp.lexical import before, lex, skip_space
 from regpress_lint.cpp.preprocess.kernel_strings import BLANKED, Literal, kernels_in_literals, kernels_in_python
+from regpress_lint.cpp.preprocess.name_expressions import names_in_literals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -154,11 +155,14 @@ def spliced(path: str, data: bytes, find: Callable[[str, bytes], tuple[str, byte
     """
     if path.endswith(".py"):
         blanks = bytes(byte if byte in b"\r\n" else 0x20 for byte in data)
-        return _with_annexes(path, blanks, [], kernels_in_python(data), find)
+        kernels = kernels_in_python(data)
+        return _with_annexes(path, blanks, [], kernels, names_in_literals(path, data, kernels), find)
     text = as_read(data)
     includes = included_in_bodies(lex(text)) if b"include" in text else []
     literals = kernels_in_literals(text)
-    return _with_annexes(path, text, includes, literals, find) if includes or literals else Source(path, text)
+    if not includes and not literals:
+        return Source(path, text)
+    return _with_annexes(path, text, includes, literals, names_in_literals(path, text, literals), find)
 
 
 def _with_annexes(
@@ -166,6 +170,7 @@ def _with_annexes(
     text: bytes,
     includes: list[_Include],
     literals: list[Literal],
+    names: list[Literal],
     find: Callable[[str, bytes], tuple[str, bytes] | None],
 ) -> Source:
     parts, annexes, size = bytearray(text), list[Annex](), len(text)
@@ -193,6 +198,10 @@ def _with_annexes(
         held = Span(len(parts), len(parts) + len(literal.text))
         annexes.append(Annex(literal.span, held, path, literal.at))
         parts += literal.text + b"\n"
+    for name in names:
+        parts += b"\nauto _ = "
+        annexes.append(Annex(name.span, Span(len(parts), len(parts) + len(name.text)), path, name.at))
+        parts += name.text + b";\n"
     return Spliced(path, bytes(parts), size, tuple(annexes)) if annexes else Source(path, text)
 
 
