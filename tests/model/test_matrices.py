@@ -5,12 +5,19 @@ Compiled for sm_90 with nvcc 13.0: one tile of halves takes 32 registers, 2 x 2 
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING
+
 import pytest
 from analysis_helpers import facts_of
+from cli_helpers import run as cli_run
 from ssa_helpers import count, kernel_text, phis, run, trace
 
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.facts.register_budget import register_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BEFORE = "#include <mma.h>\nusing namespace nvcuda;\nconst int M = 16;"
 PARAMETERS = "const half *a, const half *b, float *c, int n"
@@ -171,6 +178,40 @@ def test_sums_of_rocwmma_are_accumulators() -> None:
     files = register_files(facts_of(text, "hip"), "gfx90a")
     assert files is not None
     assert files.accumulators == 64
+
+
+LIBRARY = """#pragma once
+namespace rocwmma {
+struct row_major; struct accumulator; struct matrix_a; struct matrix_b;
+enum layout_t { mem_row_major };
+using float16_t = _Float16;
+template <typename Use, int M, int N, int K, typename T, typename Layout = void> struct fragment {
+  T held[sizeof(Use)];
+};
+template <typename F> __device__ void fill_fragment(F& f, float v) { Fill<F>::exec(f, v); }
+template <typename F, typename T> __device__ void load_matrix_sync(F& f, const T* p, int n) { Load<F>::exec(f, p, n); }
+template <typename F, typename A, typename B> __device__ void mma_sync(F& d, A const& a, B const& b, F const& c) {
+  d = Multiply<F, A, B>::exec(a, b, c);
+}
+template <typename F, typename T> __device__ void store_matrix_sync(T* p, F const& f, int n, layout_t l) {
+  Store<F>::exec(p, f, n, l);
+}
+}
+"""
+
+
+def test_fragments_are_the_same_where_the_header_is_visible(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = ROCWMMA.format(using="", space="rocwmma::", tiles=4).replace("void k", "void __launch_bounds__(256) k")
+    (tmp_path / "include" / "rocwmma").mkdir(parents=True)
+    (tmp_path / "include" / "rocwmma" / "rocwmma.hpp").write_text(LIBRARY)
+    (tmp_path / "a.hip").write_text(text)
+    common = ("kernels", "--no-cache", "--arch", "gfx90a", "--output-format", "json", tmp_path / "a.hip")
+    alone, beside = (
+        json.loads(cli_run(capsys, *common, *more).out)["kernels"][0]["targets"]["gfx90a"]
+        for more in ((), ("-I", tmp_path / "include"))
+    )
+    assert beside["files"]["accumulators"] == 64
+    assert (beside["registers"], beside["unknown"]) == (alone["registers"], [])
 
 
 JOINT = """#include <sycl/sycl.hpp>

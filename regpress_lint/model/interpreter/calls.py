@@ -19,7 +19,14 @@ from regpress_lint.model.interpreter.class_objects import (
 from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined, is_real_recursion
 from regpress_lint.model.interpreter.layer_calls import layer_call
 from regpress_lint.model.interpreter.layer_elements import view_element
-from regpress_lint.model.interpreter.library_calls import STANDARD, applied_to_parts, block_primitive, named_part
+from regpress_lint.model.interpreter.library_calls import (
+    STANDARD,
+    applied_to_parts,
+    block_primitive,
+    is_of_matrix,
+    matrix_call,
+    named_part,
+)
 from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.model.interpreter.member_calls import target_of
@@ -64,10 +71,7 @@ def call(machine: Machine, expr: Call) -> Value:
     if name in _BARRIERS and (name.startswith("__") or target_of(machine, expr)[0] is None):
         barrier(machine)
         return machine.undefined
-    answered = layer_call(machine, expr)
-    if answered is None:
-        answered = block_primitive(machine, expr)
-    if answered is not None:
+    if (answered := _of_library(machine, expr)) is not None:
         return answered
     if (element := view_element(machine, expr)) is not None:
         return machine.evaluate(element)
@@ -95,6 +99,14 @@ def call(machine: Machine, expr: Call) -> Value:
     else:
         value = _defined(machine, expr, target, this)
     return value if value is not None else routine(machine, expr)
+
+
+def _of_library(machine: Machine, expr: Call) -> Value | None:
+    """Value of a call of a library that is known, whether or not its header is visible; None for any other."""
+    answered = layer_call(machine, expr)
+    if answered is None:
+        answered = block_primitive(machine, expr)
+    return matrix_call(machine, expr) if answered is None and is_of_matrix(expr.name) else answered
 
 
 def _with_numbers(machine: Machine, expr: Call, callee: Member) -> tuple[LambdaExpr | None, tuple[Expr, ...]]:

@@ -41,6 +41,11 @@ _SIGNS = "_iu"  # of RDNA: integers, each factor with an argument in front that 
 _LANE = 32  # bytes between the registers of one thread, about: all within the reach of one address
 
 
+def is_of_matrix(name: str) -> bool:
+    """Whether a function of this name of a library moves matrices, whether or not its header is visible."""
+    return name == _STORE or name in MATRIX_WRITERS
+
+
 def matrix_call(machine: Machine, expr: Call) -> Value | None:
     """Value of a call of `wmma` or of AMD's instructions for matrices; None for any other."""
     name, args = expr.name, expr.args
@@ -48,7 +53,7 @@ def matrix_call(machine: Machine, expr: Call) -> Value | None:
         return _builtin(machine, args, 4 if _SIGNS in name else 2)
     if name == _APPLY:
         return _applied(machine, expr)
-    if name != _STORE and name not in MATRIX_WRITERS:
+    if not is_of_matrix(name):
         return None
     fragment = _fragment(machine, args[1 if name == _STORE else 0]) if len(args) > 1 else None
     if fragment is None:
