@@ -422,6 +422,10 @@ def _call(expr: Call, env: Environment, depth: int) -> Number | None:
         name = env.alias(name)
     arity, function = _FUNCTIONS.get(name or "", (0, None))
     if function is None or len(expr.args) != arity:
+        if expr.template_args and not expr.args:  # `is_same<T, float>{}` is its value
+            trait = env.names(f"{expr.name}<{', '.join(expr.template_args)}>::value")
+            if trait is not None:
+                return trait
         if env.called is None:
             return None
         known = _arguments(expr, env, depth)

@@ -13,6 +13,8 @@ from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import NO_ANCHORS, Context
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.mask.masking import Level
+from regpress_lint.cpp.names.definitions import SCOPED_PREFIX
+from regpress_lint.cpp.names.function_trees import bound_types
 from regpress_lint.cpp.names.parsed_file import ParsedFile
 from regpress_lint.cpp.parse import parse_level, parse_plain
 from regpress_lint.cpp.preprocess.macros import MAX_EXPANSION, expand
@@ -80,6 +82,23 @@ class Expansion(NamedTuple):
     hands_on: bool = False
 
 
+class Visible(NamedTuple):
+    """What the words of a macro's body mean where it is used: variables, and texts as of `Function.meanings`."""
+
+    names: Mapping[str, Variable]
+    bound: Mapping[str, str]
+
+    def known(self) -> dict[str, str]:
+        """The texts that are known; the others are parameters of templates that are open."""
+        return {name: text for name, text in self.bound.items() if text}
+
+    def declare_in(self, ctx: Context) -> None:
+        """Make them visible to what is lowered."""
+        ctx.parameters = frozenset(name for name, text in self.bound.items() if not text)
+        for variable in self.names.values():
+            ctx.declare(variable)
+
+
 class Expansions:
     """Macro expansions of one file; equal questions get the same object."""
 
@@ -101,6 +120,7 @@ class Expansions:
         types: tuple[Type | None, ...],
         before: int | None = None,
         spelled: tuple[str | None, ...] = (),
+        meanings: Mapping[str, str] | None = None,
     ) -> Expansion | None:
         """See `File.expansion`; None if there is no definition or it is no whole expression or statement."""
         question = (name, arity, before if self._is_redefined(name) else None, spelled)
@@ -112,12 +132,14 @@ class Expansions:
             return None
         macro, words = definition
         visible = tuple([names[word] for word in words if word in names])
-        key = (name, arity, macro.path, macro.offset, spelled, types, visible)
+        bound = {word: meanings[word] for word in words if word in meanings} if meanings else {}
+        bound = {word: text for word, text in bound.items() if not text.startswith(SCOPED_PREFIX)}  # as it is here
+        key = (name, arity, macro.path, macro.offset, spelled, types, visible, *bound.items())
         try:
             return self._found[key]
         except KeyError:
             inner = {word: names[word] for word in words if word in names}
-            made = self._found[key] = _lowered(self._scope, macro, inner, types)
+            made = self._found[key] = _lowered(self._scope, macro, Visible(inner, bound), types)
             return made
 
     def put_in(self, expansion: Expansion, args: tuple[Expr, ...]) -> Expansion | None:
@@ -148,6 +170,8 @@ class Expansions:
     ) -> tuple[Macro, tuple[str, ...]] | None:
         """The definition with that many parameters, pasted and ready to be parsed, and the free words of its body."""
         macro = _definition(self._scope.branches, name, arity, before)
+        if macro is not None and len(macro.body) > MAX_BODY:  # perhaps of blanks in front of the `\\` of each line
+            macro = macro._replace(body=" ".join(macro.body.split()))
         if macro is None or not macro.body or len(macro.body) > MAX_BODY:
             return None
         if spelled:
@@ -181,7 +205,8 @@ def _definition(branches: Branches, name: str, arity: int | None, before: int | 
 def _with_arity(macro: Macro, arity: int | None) -> Macro | None:
     if macro.params is None and macro.body.startswith("()"):  # `#define SYNC() __syncthreads()`
         macro = macro._replace(params=(), body=macro.body[2:].strip())
-    if arity is not None and _CHECK.fullmatch(macro.body):  # nothing that is executed, whatever it is given
+    empty = macro.params is not None and not macro.body.strip()  # `#define TRACE(x)`
+    if arity is not None and (empty or _CHECK.fullmatch(macro.body)):  # nothing is executed, whatever it is given
         return macro._replace(params=("",) * arity, body=_NOTHING)
     if macro.params is None or arity is None:
         return macro if macro.params is None and arity is None else None
@@ -224,7 +249,7 @@ def _without_operators(macro: Macro) -> str | None:
 def _lowered(
     scope: Scope,
     macro: Macro,
-    names: Mapping[str, Variable],
+    seen: Visible,
     types: tuple[Type | None, ...],
     *,
     again: bool = False,
@@ -234,13 +259,14 @@ def _lowered(
         Variable(name, type_ or Type("auto"), _NOWHERE, _NOWHERE)
         for name, type_ in zip(macro.params or (), given, strict=False)
     )
-    visible = {**names, **{parameter.name: parameter for parameter in parameters if parameter.name}}
+    names = {parameter.name: parameter for parameter in parameters if parameter.name}
+    visible = Visible({**seen.names, **names}, seen.bound)
     body = macro.body.strip()
     tree: Expr | Block | None = None
     # `#define XOR(a, b) (a ^ b);` is an expression as well, and in `x = XOR(y, z);` nothing else.
     value = body.rstrip("; \t")
     if value and not _STATEMENT.match(body):
-        bare = _bare(value, visible)
+        bare = _bare(value, visible.names)
         tree = _expression(scope, bare, visible)
         if tree is None and bare != value:
             tree = _expression(scope, value, visible)
@@ -258,7 +284,7 @@ def _lowered(
         whole = expand(body, scope.parsed.macros)
         single = all(len(scope.parsed.macros.all(word)) < 2 for word in _words(body))
         known = single and whole != body and len(whole) < MAX_EXPANSION
-        return _lowered(scope, macro._replace(body=whole), names, types, again=True) if known and not again else None
+        return _lowered(scope, macro._replace(body=whole), seen, types, again=True) if known and not again else None
     return Expansion(parameters, tree, frozenset(_declared(tree)), _hands_on(scope, tree, parameters))
 
 
@@ -303,7 +329,7 @@ def _apart(body: str) -> str:
     return f"({','.join(f'({body[start:end]})' for start, end in parts)})" if len(parts) > 1 else body
 
 
-def _expression(scope: Scope, body: str, visible: Mapping[str, Variable]) -> Expr | None:
+def _expression(scope: Scope, body: str, visible: Visible) -> Expr | None:
     data = f"auto x = ({body});".encode("utf-8", "replace")
     root = parse_plain(data).root_node
     declarations = root.named_children
@@ -315,7 +341,7 @@ def _expression(scope: Scope, body: str, visible: Mapping[str, Variable]) -> Exp
         return None
     ctx = _context(scope, data, visible)
     result = lower_expression(ctx, value)
-    return None if ctx.unparsed or isinstance(result, Unknown) or _names_a_type(ctx, visible) else result
+    return None if ctx.unparsed or isinstance(result, Unknown) or _names_a_type(ctx, visible.names) else result
 
 
 def _names_a_type(ctx: Context, visible: Mapping[str, Variable]) -> bool:
@@ -323,15 +349,16 @@ def _names_a_type(ctx: Context, visible: Mapping[str, Variable]) -> bool:
     return any(word in visible for text in ctx.spelled for word in _words(text))
 
 
-def _context(scope: Scope, data: bytes, visible: Mapping[str, Variable]) -> Context:
-    ctx = Context(data, scope.type_of, NO_ANCHORS, {}, scope.defined)
+def _context(scope: Scope, data: bytes, visible: Visible) -> Context:
+    bound = visible.known()
+    types = bound_types(scope, (), bound) if bound else scope.type_of
+    ctx = Context(data, types, NO_ANCHORS, {}, scope.defined, bound=bound)
     ctx.lower_block = lower_block
-    for variable in visible.values():
-        ctx.declare(variable)
+    visible.declare_in(ctx)
     return ctx
 
 
-def _block(scope: Scope, body: str, visible: Mapping[str, Variable]) -> Block | None:
+def _block(scope: Scope, body: str, visible: Visible) -> Block | None:
     head = b"void f() { "
     data = head + body.encode("utf-8", "replace") + b" ;}"
     parse = parse_level(data, scope.parsed.macros, Level.M2)
@@ -340,12 +367,11 @@ def _block(scope: Scope, body: str, visible: Mapping[str, Variable]) -> Block | 
     node = function.child_by_field_name("body") if function is not None else None
     if parse.has_error or node is None or _is_head(root, len(data) - 2):
         return None
-    ctx = scope.context_for_text(ParsedFile(Source("", data), scope.parsed.macros, (parse,)), 0)
-    for variable in visible.values():
-        ctx.declare(variable)
+    ctx = scope.context_for_text(ParsedFile(Source("", data), scope.parsed.macros, (parse,)), 0, visible.known())
+    visible.declare_in(ctx)
     block = lower_block(ctx, node)
     statements = block.statements
-    if ctx.unparsed or _names_a_type(ctx, visible) or not all(_whole(statement) for statement in statements):
+    if ctx.unparsed or _names_a_type(ctx, visible.names) or not all(_whole(statement) for statement in statements):
         return None
     return block if statements else None
 

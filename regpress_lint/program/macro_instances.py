@@ -244,7 +244,12 @@ def _of_macro(parsed: ParsedFile, call: Node) -> list[Mapping[str, str]]:
     if macro is None or macro.params is None:
         return [{"scalar_t": text} for text in _TORCH.get(name, ())]
     given = tuple(parsed.text(child) for child in arguments.named_children if child.type != "comment")
-    return _definitions(parsed, put_in(macro.body, macro, given), 0)
+    return _definitions(parsed, put_in(macro.body, macro, given), 0, _defined_in(" ".join(given)))
+
+
+def _defined_in(text: str) -> set[str]:
+    """The names that statements define."""
+    return {match[1] or match[4] for match in _TYPE.finditer(text)} | {match[1] for match in _VALUE.finditer(text)}
 
 
 def _of_masked(parsed: ParsedFile, offset: int) -> Iterator[list[Mapping[str, str]]]:
@@ -252,23 +257,34 @@ def _of_masked(parsed: ParsedFile, offset: int) -> Iterator[list[Mapping[str, st
     for item in parsed.parses[0].masked.items:
         if item.kind == "macro" and item.start <= offset < item.end and item.expansion:
             own = parsed.source.data[item.start : item.end].decode("utf-8", "replace")
-            yield _definitions(parsed, item.expansion, 0, {match[1] or match[4] for match in _TYPE.finditer(own)})
+            yield _definitions(parsed, item.expansion, 0, _defined_in(own))
 
 
 def _definitions(parsed: ParsedFile, body: str, depth: int, given: Collection[str] = ()) -> list[Mapping[str, str]]:
     """Constants and types that the body of a macro defines, and those of the macros that it uses; the names `given`
     are those of its arguments' own statements.
     """
-    definitions: list[Mapping[str, str]] = [{match[1]: match[2]} for match in _VALUE.finditer(body)]
-    types = ((match[1] or match[4], match[2] or match[3]) for match in _TYPE.finditer(body))
-    definitions += [{name: target} for name, target in types if name not in given]
+    values = ((match.start(), match[1], match[2]) for match in _VALUE.finditer(body))
+    types = ((match.start(), match[1] or match[4], match[2] or match[3]) for match in _TYPE.finditer(body))
+    definitions = _cases([one for one in (*values, *types) if one[1] not in given])
     for match in _CALL.finditer(body) if not definitions and depth < _MAX_DEPTH else ():
         macro = parsed.macros.get(match[1])
         texts = list_at(body, match.end(), ")") if macro is not None and macro.params is not None else None
         if macro is not None and texts is not None:
             definitions += _definitions(parsed, put_in(macro.body, macro, texts), depth + 1, given)
-    names = [next(iter(one)) for one in definitions]
-    return definitions if len(set(names)) == 1 else []
+    return definitions if len({frozenset(one) for one in definitions}) == 1 else []
+
+
+def _cases(definitions: list[tuple[int, str, str]]) -> list[Mapping[str, str]]:
+    """Names with their values, in the order of their places, as one table for each case: a name that comes once more
+    begins the next.
+    """
+    cases: list[dict[str, str]] = []
+    for _, name, value in sorted(definitions):
+        if not cases or name in cases[-1]:
+            cases.append({})
+        cases[-1][name] = value
+    return [*cases]
 
 
 def _of_lambda(parsed: ParsedFile, node: Node) -> list[Mapping[str, str]]:

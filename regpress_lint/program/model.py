@@ -445,17 +445,18 @@ class File:
         types: tuple[Type | None, ...],
         before: int | None,
         spelled: tuple[str | None, ...] = (),
+        meanings: Mapping[str, str] | None = None,
     ) -> Expansion | None:
         """A macro's definition: object-like for arity None, else function-like with that many arguments, of several
         in this file the last one before that byte offset. `names` are the variables in scope at the use, `types` those
         of the arguments, `spelled` the words of those that take a parameter's place as they are written, None for
-        others; the parameter has no name then.
+        others; the parameter has no name then. `meanings` are those of the function around it.
         """
         if self._expansions is None:
             from regpress_lint.program.expansions import Expansions
 
             self._expansions = Expansions(self._names)
-        return self._expansions.expansion(name, arity, names, types, before, spelled)
+        return self._expansions.expansion(name, arity, names, types, before, spelled, meanings)
 
     def put_in(self, expansion: Expansion, args: tuple[Expr, ...]) -> Expansion | None:
         """A macro's definition with arguments in place of its parameters, whose names the body may declare; None if

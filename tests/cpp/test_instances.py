@@ -207,6 +207,12 @@ def test_a_header_is_instantiated_by_the_file_that_includes_it() -> None:
          "  else { constexpr static bool NAME = false; return __VA_ARGS__(); } }()\n"
          "void h(bool c, float *p) { BOOL_SWITCH(c, kC, [&] { k<float, kC><<<1, 64>>>(p); }); }",
          ["float, true", "float, false"]),
+        ("#define CASE(e, T, NAME, VAL, ...) case e: { using NAME = T; const int SIZE = VAL; return __VA_ARGS__(); }\n"
+         "#define TYPES(t, NAME, ...) [&] { switch (t) { CASE(FLOAT, float, NAME, 8, __VA_ARGS__) \\\n"
+         "  CASE(DOUBLE, double, NAME, 4, __VA_ARGS__) } }()\n"
+         "template <class T> struct Wide { using type = T; };\n"
+         "void h(int t) { TYPES(t, S, [&] { using W = Wide<S>::type; k<S, SIZE><<<1, 64>>>(0); }); }",
+         ["float, 8", "double, 4"]),
         ("void h(Tensor t) { AT_DISPATCH_FLOATING_TYPES(t.type(), \"h\", ([&] { k<scalar_t><<<1, 64>>>(0); })); }",
          ["double, 4", "float, 4"]),
         ("void h(float *p) { auto go = [&]<int A, bool B>() { k<float, A><<<1, 64>>>(p); };\n"

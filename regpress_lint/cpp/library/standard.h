@@ -16,6 +16,15 @@ template <class T, size_t N> struct array {
   void fill(const T& x) { for (size_t i = 0; i < N; ++i) elements[i] = x; }
 };
 
+// `{a, b}` as an argument: the interpreter keeps the elements and says where they are.
+template <class T> struct initializer_list {
+  const T* first;
+  size_t count;
+  const T* begin() const { return first; }
+  const T* end() const { return first + count; }
+  size_t size() const { return count; }
+};
+
 constexpr size_t dynamic_extent = 18446744073709551615ull;
 template <class T, size_t N = dynamic_extent> struct span {
   T* p;

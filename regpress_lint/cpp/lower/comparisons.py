@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.lowering_context import Context, operands, span_of
-from regpress_lint.cpp.syntax_tree import Binary, Conditional, Expr, Member, Name, Unary
+from regpress_lint.cpp.syntax_tree import Binary, Call, Cast, Conditional, Expr, Member, Name, Type, Unary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,11 @@ def _is_misread(ctx: Context, node: Node, depth: int) -> bool:
         return False
     if node.type == "call_expression":
         function = node.child_by_field_name("function")
-        return function is not None and _parts(ctx, function) is not None and len(_given(node)) == 1
+        if function is None or len(_given(node)) != 1:
+            return False
+        if function.type == "call_expression":  # `x<0 || x>(int)(n)`
+            return _is_misread(ctx, function, depth + 1)
+        return _parts(ctx, function) is not None
     if node.type == "unary_expression":
         argument = node.child_by_field_name("argument")
         return argument is not None and _is_misread(ctx, argument, depth + 1)
@@ -108,6 +112,15 @@ class _Reader:
         self._choice: Node | None = None
         self._place = 0
 
+    def _applied(self, given: Expr) -> Expr:
+        """The last operand with what stands in brackets behind it: `(int)(n)`, or the call of a function."""
+        last = self.tokens.pop()
+        assert not isinstance(last, str)
+        span = Span(last.span.start, given.span.end)
+        if isinstance(last, Name) and last.variable is None:
+            return Cast(span, self._ctx.types(last.name) or Type(last.name), given)
+        return Call(span, last, "", "", (given,))
+
     def add(self, node: Node) -> None:
         """Add the operands and operators of a node; parentheses and their content are one operand."""
         ctx, kind = self._ctx, node.type
@@ -132,7 +145,8 @@ class _Reader:
         elif kind == "call_expression" and _is_misread(ctx, node, 0):
             if (function := node.child_by_field_name("function")) is not None:
                 self.add(function)
-                self.tokens.append(self._lower(ctx, _given(node)[0]))
+                given = self._lower(ctx, _given(node)[0])
+                self.tokens.append(given if function.type != "call_expression" else self._applied(given))
         elif (parts := _parts(ctx, node)) is not None:
             self.tokens.extend((self._first(node, parts[0]), "<"))
             self.add(parts[1])

@@ -31,6 +31,7 @@ from regpress_lint.cpp.syntax_tree import (
     BOUND,
     Binary,
     Call,
+    Cast,
     Conditional,
     Constant,
     Declare,
@@ -62,21 +63,23 @@ def initialiser(ctx: Context, node: Node | None, declarator: Declarator, specifi
             return InitList(span_of(node), ())
         if node.type == "argument_list":
             args = tuple(lower_expression(ctx, child) for child in operands(node))
-            return _constructed(node, specifiers.type, args)
+            return _constructed(ctx, node, specifiers.type, args)
         init = lower_expression(ctx, node)
         if isinstance(init, InitList) and not declarator.dims and specifiers.type.name not in ("auto", ""):
-            return _constructed(node, specifiers.type, init.items)
+            return _constructed(ctx, node, specifiers.type, init.items)
         return init
     if declarator.call_parameters is not None and not declarator.pointers:
         # `dim3 block(bx, by);` parses as a function: inside a function it nearly always is a variable.
         args = tuple(_parameter_as_expression(ctx, child) for child in operands(declarator.call_parameters))
-        return _constructed(declarator.call_parameters, specifiers.type, args) if args else None
+        return _constructed(ctx, declarator.call_parameters, specifiers.type, args) if args else None
     return None
 
 
-def _constructed(node: Node, target: Type, args: tuple[Expr, ...]) -> Expr:
+def _constructed(ctx: Context, node: Node, target: Type, args: tuple[Expr, ...]) -> Expr:
     if len(args) == 1 and not target.struct and target.lanes == 1 and target.size is not None:
         return args[0]
+    if len(args) == 1 and target.size is None and (target.name in ctx.parameters or isinstance(args[0], Constant)):
+        return Cast(span_of(node), target, args[0])  # `T sum(0)`
     if target.lanes > 1 and is_attributed(target):  # no function has its name; lanes that are not given are 0
         if len(args) == 1 and node.type == "argument_list":
             return args[0]
@@ -387,6 +390,8 @@ def _variable(
     ctx: Context, node: Node, name: Node, declarator: Declarator, specifiers: Specifiers, init: Expr | None
 ) -> Variable:
     type_ = complete_type(ctx, declarator, specifiers, init)
+    if specifiers.is_auto and isinstance(init, InitList) and (listed := _listed_type(ctx, init)) is not None:
+        type_ = listed
     storage = storage_of(specifiers, pointer=type_.pointers > 0)
     dims = tuple(lower_expression(ctx, dim) if dim is not None else None for dim in declarator.dims)
     if dims and dims[0] is None and init is not None:
@@ -406,6 +411,14 @@ def _variable(
         volatile_span(type_, declarator, specifiers),
         unsized_shared=specifiers.extern and storage == "shared",
     )
+
+
+def _listed_type(ctx: Context, items: InitList) -> Type | None:
+    """The type of `auto list = {a, b};`; None where that of its elements is not known."""
+    from regpress_lint.cpp.typing_rules import expression_type
+
+    element = expression_type(items.items[0], ctx.types) if items.items else None
+    return ctx.types(f"std::initializer_list<{element.name}>") if element is not None and not element.pointers else None
 
 
 def _is_open(ctx: Context, type_: Type, specifiers: Specifiers, init: Expr | None) -> bool:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 _WITH_ARGUMENTS = ("template_function", "template_type")
-_MAYBE_COMPARED = ("template_function", "field_expression", "binary_expression", "unary_expression")
+_MAYBE_COMPARED = ("template_function", "field_expression", "binary_expression", "unary_expression", "call_expression")
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
 _VECTORS = frozenset(("vec", "marray"))
 
@@ -239,6 +239,10 @@ def _call(ctx: Context, node: Node) -> Expr:
         return Cast(span_of(node), target, args[0]) if len(args) == 1 else unknown(node, args)
     if function.type in _MAYBE_COMPARED and (compared := comparisons(ctx, node, lower_expression)) is not None:
         return compared
+    if function.type == "parenthesized_expression" and len(args) == 1:
+        within = ctx.text(function)[1:-1].strip()
+        if within in ctx.spelled and ctx.find(within) is None:  # `(index)(n + 1)`, of a type from elsewhere
+            return Cast(span_of(node), ctx.spelled[within], args[0])
     callee = lower_expression(ctx, function)
     if isinstance(callee, Name):
         return _named_call(ctx, node, callee, args)

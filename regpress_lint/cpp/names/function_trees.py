@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import ChainMap
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -84,6 +85,7 @@ def lowered_function(
         captures=tuple((captured or {}).values()),
     )
     made.owner = function.record
+    made.meanings = ChainMap(table, dict.fromkeys(ctx.parameters, ""))
     return _asking(scope, made)
 
 

@@ -354,6 +354,10 @@ def trait_type(scope: Scope, text: str) -> Type | None:
         return None if condition is None else _type(scope, arguments[1 if condition else 2])
     if name == "enable_if" and len(arguments) == 2:
         return _type(scope, arguments[1])
+    if name == "common_type" and len(arguments) == 2:
+        from regpress_lint.cpp.typing_rules import common_type
+
+        return common_type(*(_type(scope, argument) for argument in arguments))
     plain = _type(scope, arguments[0]) if name in _SAME | _BARE and len(arguments) == 1 else None
     if plain is None:
         return None
@@ -362,10 +366,13 @@ def trait_type(scope: Scope, text: str) -> Type | None:
     return plain._replace(signed=name == "make_signed") if name.startswith("make_") else plain
 
 
+_VOID = Type("void", 0)
+
+
 def trait_value(scope: Scope, text: str) -> bool | None:
     """The value of a trait: `std::is_same_v<T, float>`; None for anything else, and for types that are not known."""
     name, arguments = _concept(text) or _trait(text, "_v", "value")
-    types = [_type(scope, argument) for argument in arguments]
+    types = [_VOID if argument.strip() == "void" else _type(scope, argument) for argument in arguments]
     known = [found for found in types if found is not None]
     if len(known) != len(types) or not known:
         return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax_tree.expression_nodes import Expr, Type, Variable
@@ -195,6 +195,7 @@ class Function:
         "_unparsed",
         "around",
         "captures",
+        "meanings",
         "name",
         "name_span",
         "owner",
@@ -233,6 +234,8 @@ class Function:
         self.path = path  # the file that defines it
         self.captures = captures
         self.owner = ""  # the class of a member function, with its arguments if they are known
+        # What parameters of templates and aliases stand for in it, for macros that name them; empty where that is open.
+        self.meanings: Mapping[str, str] = {}
         # What a portability layer's kernel executes: the body in the layer's loops. None for the body alone.
         self.around: Block | None = None
 

@@ -339,7 +339,8 @@ def _type_returned(machine: Machine, body: Block) -> Type | None:
     for node in walk_outside_lambdas(body):
         if isinstance(node, Return) and node.value is not None:
             type_ = machine.type_of(node.value)
-            return type_._replace(reference=False, const=False) if type_ is not None and _is_class(type_) else None
+            known = type_ is not None and (_is_class(type_) or type_.lanes > 1)
+            return type_._replace(reference=False, const=False) if type_ is not None and known else None
     return None
 
 

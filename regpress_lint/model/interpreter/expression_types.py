@@ -59,7 +59,7 @@ def _inferred(machine: Machine, variable: Variable | None) -> Type | None:
         this, machine.this = machine.this, None if _is_part_of(machine.this, variable) else machine.this
         type_ = machine.type_of(init)
         machine.this = this
-        return type_ if type_ is not None and (type_.struct or init.name == BOUND) else None
+        return type_ if type_ is not None and (type_.struct or type_.lanes > 1 or init.name == BOUND) else None
     if not isinstance(init, Index) or subscript_of(machine, init) is None:
         return None
     return machine.type_of(init)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax_tree import Binary, Cast, Conditional, Constant, Expr, Name, SizeOf, Unary
+from regpress_lint.cpp.syntax_tree import Binary, Cast, Conditional, Constant, Expr, Function, Name, SizeOf, Unary
 from regpress_lint.cpp.traversal import names_in, walk
 from regpress_lint.model.interpreter.member_calls import bare
 
@@ -19,7 +20,8 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
     """The expansion of a macro, None if it is unknown."""
     if not machine.file.is_macro(name) or machine.expanding >= _MAX_EXPANSIONS:
         return None
-    ask, names, before = machine.file.expansion, machine.names, _here(machine)
+    names, before, around = machine.names, _here(machine), _function_around(machine)
+    ask = partial(machine.file.expansion, meanings=around.meanings if around is not None else None)
     if args is None:
         return ask(name, None, names, (), before)
     types = tuple([machine.type_of(arg) for arg in args])
@@ -34,6 +36,11 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
     if expansion is not None and (expansion.declares or expansion.hands_on) and _mean_the_body(expansion, args):
         return machine.file.put_in(expansion, args)
     return expansion
+
+
+def _function_around(machine: Machine) -> Function | None:
+    """The function that is executed, or in which the executed lambda stands."""
+    return next((node for node in reversed(machine.active) if isinstance(node, Function)), None)
 
 
 def _mean_the_body(expansion: Expansion, args: tuple[Expr, ...]) -> bool:

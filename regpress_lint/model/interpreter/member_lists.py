@@ -6,8 +6,10 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
+from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import bare_name
-from regpress_lint.cpp.syntax_tree import DESIGNATED, Assign, Call, Member, Name
+from regpress_lint.cpp.syntax_tree import DESIGNATED, Assign, Call, Constant, Member, Name, Variable
 from regpress_lint.model.graph.objects import Memory, Parts, Path, Place, Value, flat, index_paths
 from regpress_lint.model.interpreter import private_objects
 from regpress_lint.model.interpreter.machine import Machine, form_of
@@ -22,12 +24,30 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr, Type
 
 
+_LIST = pattern(r"(?:std::)?initializer_list\s*<(.+)>")
+_NOWHERE = Span(0, 0)
+
+
+def _as_list(machine: Machine, value: Parts, element: str) -> Value:
+    """`{a, b}` as a `std::initializer_list`: an array without a name, and how many elements it has."""
+    type_ = machine.file.type_of(element.strip())
+    if type_ is None:
+        return value
+    count = 1 + max(path[0] for path in value.parts if isinstance(path[0], int))
+    array = Variable("", type_, _NOWHERE, _NOWHERE, "local", (Constant(_NOWHERE, count, "int"),))
+    machine.variables[array] = elements_of(machine, value, type_, (count,))
+    first = machine.evaluate(Name(_NOWHERE, "", array))
+    return Parts(None, {("first",): first, ("count",): machine.graph.constant(count)}, machine.owner)
+
+
 def with_fields(machine: Machine, value: Value, type_: Type | None) -> Value:
     """`{a, b}` for a struct: its elements by the names of the members."""
     if not isinstance(value, Parts) or type_ is None or not type_.struct or type_.pointers or value.origin is not None:
         return value
     if not value.parts or not all(map(_is_listed, value.parts)):
         return value
+    if (match := _LIST.fullmatch(type_.name)) is not None:
+        return _as_list(machine, value, match[1])
     members = machine.file.parts_of(type_.name)
     if members is None:
         return _named_members(machine, value, type_)

@@ -1,0 +1,103 @@
+"""Kernels in two spellings that are the same program: both are whole, and take the same registers."""
+
+from __future__ import annotations
+
+import pytest
+
+from regpress_lint import testing
+from regpress_lint.core.settings import Settings
+from regpress_lint.facts.kernel import kernel_facts
+
+KERNEL = "__global__ void k(const float* p, float* o, int n) {{ int t = threadIdx.x; {0} }}\n"
+OF_T = "template <class T> __global__ void k(const T* p, T* o, int n) {{ T s = 0; {0} o[threadIdx.x] = s; }}\n"
+LAUNCH = "void launch(double* a, double* b) { k<<<1, 256>>>(a, b, 3); }\n"
+LOOP = "for (int i = 0; i < n; i++) "
+MOVES = "float h[8]; for (int i = 0; i < 8; i++) h[i] = p[{0} * t + i * {1}]; __syncthreads();"
+MOVES += "for (int i = 0; i < 8; i++) o[{1} * t + i * {0}] = h[i];"
+SUM = "float s = 0; s += p[t] * p[t]; s += p[t + 8] * p[t + 8]; s += p[t * 3] * p[t * 3];"
+LISTED = "{p[t], p[t + 8], p[t * 3]}"
+SQUARES = (
+    "#include <initializer_list>\n__device__ float squares(std::initializer_list<float> l) { float s = 0; WALK }\n"
+)
+
+
+def held(text: str, target: str) -> int:
+    file = testing.build(text, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=(target,)))
+    assert not facts.unknowns(target)
+    return facts.target(target).registers.estimate
+
+
+@pytest.mark.parametrize("target", ["sm_90", "gfx90a"])
+@pytest.mark.parametrize(
+    ("spelled", "plain"),
+    [
+        # A macro without a body is nothing.
+        (
+            "#define TRACE(x)\n#define LOG(...)\n" + KERNEL.format('TRACE(t < n); LOG("a", n); o[t] = p[t] * 2;'),
+            KERNEL.format("o[t] = p[t] * 2;"),
+        ),
+        # Its body may name the parameter of the template around.
+        (
+            "#define ADD(p, q) { const T v = q ? p[q] : T(1); s += v * T(2.5); }\n"
+            + OF_T.format(LOOP + "{ ADD(p, i) }")
+            + LAUNCH,
+            OF_T.format(LOOP + "{ const T v = i ? p[i] : T(1); s += v * T(2.5); }") + LAUNCH,
+        ),
+        # Of the blanks in front of each `\` no body is long.
+        (
+            "#define ADD(p, q) { \\\n const float v = p[q]; "
+            + (" " * 120 + "\\\n") * 40
+            + " s += v * v; }\n"
+            + KERNEL.format("float s = 0; " + LOOP + "{ ADD(p, i) } o[t] = s;"),
+            KERNEL.format("float s = 0; " + LOOP + "{ const float v = p[i]; s += v * v; } o[t] = s;"),
+        ),
+        # Vectors that a member function returns as `auto`.
+        (
+            "struct S { int n; __device__ auto get() const { return make_int2(n + 1, n * 2); } };\n"
+            + KERNEL.format(f"S s{{n}}; auto [a, b] = s.get(); {MOVES.format('a', 'b')}"),
+            KERNEL.format(f"int a = n + 1, b = n * 2; {MOVES.format('a', 'b')}"),
+        ),
+        # Lists in braces as objects.
+        (
+            SQUARES.replace("WALK", "for (float x : l) s += x * x; return s;")
+            + KERNEL.format(f"o[t] = squares({LISTED});"),
+            KERNEL.format(f"{SUM} o[t] = s;"),
+        ),
+        (
+            SQUARES.replace("WALK", "for (auto x = l.begin(); x != l.end(); ++x) s += *x * *x; return s / l.size();")
+            + KERNEL.format(f"o[t] = squares({LISTED});"),
+            KERNEL.format(f"{SUM} o[t] = s / 3;"),
+        ),
+        (
+            "#include <initializer_list>\n"
+            + KERNEL.format(f"auto l = {LISTED}; float s = 0; for (auto x : l) s += x * x; o[t] = s;"),
+            KERNEL.format(f"{SUM} o[t] = s;"),
+        ),
+        # `x<a || y>(T)(e)` is no call of a template's result.
+        (
+            "typedef int index;\n" + KERNEL.format("if (t < 0 || t > (index) (n - 3)) return; o[t] = p[n];"),
+            KERNEL.format("if (t < 0) return; if (t > n - 3) return; o[t] = p[n];"),
+        ),
+        # A specialisation of a class has no functions of its template.
+        (
+            "template <class T, int N> struct V { T d[N]; __device__ void get(const T* p)"
+            " { for (int i = 0; i < N; i++) d[i] = p[i]; } };\n"
+            "template <class T, bool B, int N> struct W { T d[N]; __device__ void get(const T*) {} };\n"
+            "template <class T, int N> struct W<T, true, N> : V<T, N * 2> {};\n"
+            + KERNEL.format("W<float, true, 4> v; v.get(p + t); __syncthreads();")[:-3]
+            + "for (int i = 0; i < 8; i++) o[t + i * n] = v.d[i]; }\n",
+            KERNEL.format("float d[8]; for (int i = 0; i < 8; i++) d[i] = p[t + i]; __syncthreads();")[:-3]
+            + "for (int i = 0; i < 8; i++) o[t + i * n] = d[i]; }\n",
+        ),
+    ],
+)
+def test_two_spellings_of_one_program(spelled: str, plain: str, target: str) -> None:
+    assert abs(held(spelled, target) - held(plain, target)) <= 2
+
+
+def test_a_cast_to_a_type_from_elsewhere_is_no_call() -> None:
+    text = "__global__ void k(const index* p, index* o, index n) { index j = n; if (j < (index)(n + 7)) o[j] = p[j]; }"
+    file = testing.build(text, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
+    assert {unknown.kind for unknown in facts.unknowns("sm_90")} == {"type"}
