@@ -12,11 +12,11 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import WORD_BYTES, pattern
+from regpress_lint.core.patterns import OWN_WORD, WORD_BYTES, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
 # One match for each comment or literal. Possessive quantifiers: no backtracking, so an unterminated one costs one pass.
 _SKIP = pattern(
@@ -402,3 +402,43 @@ def words_of(data: bytes) -> frozenset[str]:
 def bare_name(written: str) -> str:
     """The last component of a name without template arguments: `Foo` of `ns::Foo<int>`."""
     return written.partition("<")[0].rpartition("::")[2].strip()
+
+
+def with_meanings(text: str, bound: Mapping[str, str]) -> str:
+    """A text with names replaced by what they stand for; a class that has its arguments already, `Inner<float>` where
+    `Inner` means that, stays as it is.
+    """
+
+    def meant(match: re.Match[str]) -> str:
+        word = match[0]
+        text = bound.get(word, word)
+        return word if match.string.startswith("<", match.end()) and text.startswith(f"{word}<") else text
+
+    return OWN_WORD.sub(meant, _with_elements(text, bound) if "..." in text else text)
+
+
+# The elements of a template's parameter pack among the meanings of its parameters, and how many they are.
+_ELEMENTS = pattern(r"(?<![\w.:])(sizeof\s*\.\.\.\s*\(\s*)?([A-Za-z_]\w*)\s*(\.\.\.|\))")
+_NOTHING_BEHIND = pattern(r",\s*(?=[>)])")
+
+
+def pack_meanings(name: str, arguments: Sequence[str]) -> dict[str, str]:
+    """What `Ts...` and `sizeof...(Ts)` mean in a template, by these texts; of one alone also what `Ts` is."""
+    single = {name: arguments[0]} if len(arguments) == 1 else {}
+    return {**single, f"{name}...": ", ".join(arguments), size_of_pack(name): str(len(arguments))}
+
+
+def size_of_pack(name: str) -> str:
+    """The name of the number of elements in a pack."""
+    return f"sizeof...({name})"
+
+
+def _with_elements(text: str, bound: Mapping[str, str]) -> str:
+    def meant(match: re.Match[str]) -> str:
+        counted, name, end = match.groups()
+        if counted is None:
+            return bound.get(f"{name}...", match[0]) if end == "..." else match[0]
+        return bound.get(size_of_pack(name), match[0])
+
+    replaced = _ELEMENTS.sub(meant, text)
+    return _NOTHING_BEHIND.sub("", replaced) if replaced != text else text

@@ -392,9 +392,15 @@ class File:
 
         return self._names.remember(("parts", type_name), lambda: parts_of(self._names, type_name))
 
+    def packs_of(self, type_name: str) -> dict[str, tuple[str, ...]]:
+        """The arguments that each parameter pack of a class template stands for in the name of a class."""
+        from regpress_lint.cpp.names.class_templates import packs_of
+
+        return self._names.remember(("packs", type_name), lambda: packs_of(self._names, type_name))
+
     def bases_of(self, type_name: str) -> tuple[str, ...]:
         """Base classes of a class, with their arguments."""
-        from regpress_lint.cpp.names.templates import bases_of
+        from regpress_lint.cpp.names.class_templates import bases_of
 
         return self._names.remember(("bases", type_name), lambda: bases_of(self._names, type_name))
 

@@ -253,7 +253,8 @@ def template_types(
     names = {parameter.name for parameter in function.template if parameter.is_type}
     bound: dict[str, str] = {}
     for template, text in zip(function.template, call.template_args, strict=False):
-        if template.is_type or is_function(text):
+        several = template.is_pack and len(call.template_args) > len(function.template)
+        if not several and (template.is_type or is_function(text)):
             bound[template.name] = text.lstrip("& ")
     for arg, parameter in zip(call.args, function.parameters, strict=False):
         name = parameter.type.name

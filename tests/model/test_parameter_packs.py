@@ -24,7 +24,15 @@ template <class... T> __device__ void written(float* b, float v, T... t) { ((b[t
 template <class... T> __device__ void scaled(float v, T&... t) { ((t *= v), ...); }
 __device__ float largest(float a) { return a; }
 template <class... R> __device__ float largest(float a, R... r) { return fmaxf(a * a, largest(r...)); }
-template <int... N> __device__ float picked(const float* a) { float s = 0; int n[] = {N...}; return s + a[n[0]]; }
+template <int... N> __device__ float picked(const float* a) { return ((a[N] * N) + ...); }
+template <class... T> __device__ int count(T... t) { return sizeof...(T) * 2 + sizeof...(t); }
+template <int... N> __device__ int numbers() { return sizeof...(N); }
+template <int... N> struct Row { static constexpr int size = sizeof...(N);
+  __device__ static float dot(const float* a) { return ((a[N] * N) + ...); } };
+struct One { __device__ static float of(float x) { return x * x; } };
+struct Two { __device__ static float of(float x) { return x + x; } };
+template <class... F> __device__ float through(float x) { return (F::of(x) + ...); }
+template <class... F> struct All { __device__ static float run(float x) { return (F::of(x) + ...); } };
 """
 SAME = {
     "forwarded": ("b[0] = forwarded(a[0], a[1], a[2], a[3]);", "b[0] = a[0] * a[1] - a[2] * a[3];"),
@@ -44,6 +52,13 @@ SAME = {
         "float x = a[0], y = a[1]; scaled(a[2], x, y); b[0] = x + y;",
         "b[0] = a[0] * a[2] + a[1] * a[2];",
     ),
+    "numbers": ("b[0] = picked<1, 7>(a);", "b[0] = a[1] * 1 + a[7] * 7;"),
+    "numbers of a class": ("b[0] = Row<1, 7>::dot(a);", "b[0] = a[1] * 1 + a[7] * 7;"),
+    "their number": (
+        "b[count(n, a, 2.0)] = a[numbers<4, 5>() + Row<1, 2, 3, 4>::size];",
+        "b[9] = a[6];",
+    ),
+    "one type": ("b[0] = through<One>(a[0]);", "b[0] = a[0] * a[0];"),
     "a recursion": (
         "b[0] = largest(a[0], a[1], a[2]);",
         "b[0] = fmaxf(a[0] * a[0], fmaxf(a[1] * a[1], a[2]));",
@@ -67,6 +82,7 @@ def test_a_pack_is_executed_for_each_of_its_elements(form: str) -> None:
     assert plain[Kind.LOAD]
 
 
-def test_a_pack_of_constants_is_in_the_ledger() -> None:
-    facts = facts_of(f"{BEFORE}__global__ void k(const float* a, float* b) {{ b[0] = picked<1, 7>(a); }}", "cuda")
-    assert [(one.kind, one.name) for one in facts.unknowns("sm_90")] == [("loop", "N")]
+@pytest.mark.parametrize("call", ["through<One, Two>(a[0])", "All<One, Two>::run(a[0])"])
+def test_a_fold_over_several_types_is_in_the_ledger(call: str) -> None:
+    facts = facts_of(f"{BEFORE}__global__ void k(const float* a, float* b) {{ b[0] = {call}; }}", "cuda")
+    assert [one.kind for one in facts.unknowns("sm_90")] == ["loop"]

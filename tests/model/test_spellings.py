@@ -231,6 +231,85 @@ struct B { __device__ void run(float* p, float x) { *p = x; } }; struct D : B { 
 struct B { __device__ void run(float* p, float x) { *p = x; } }; struct D : B { __device__ void run(float* p) {} };
 @ D d;
 @ d.B::run(out + i + k * n, h[k]);
+
+// A subscript of the pointer that a class converts its objects to.
+struct V { float* p; __device__ operator float*() const { return p; } };
+@ V v{out};
+@ v[i + k * n] = h[k];
+
+template <class T> struct W { T* p; __device__ operator const T*() const { return p; } __device__ operator T*() { return
+p; } };
+@ W<float> v{out};
+@ v[i + k * n] = h[k];
+
+struct A { float d[2]; __device__ operator float*() { return d; } };
+@ A a;
+@ a[0] = h[k]; out[i + k * n] = a[0];
+
+// A cast to a reference, which a class converts to.
+struct P { float* p; __device__ operator float&() const { return *p; } };
+@
+@ P q{out + i + k * n}; static_cast<float&>(q) = h[k];
+
+struct P { float* p; __device__ operator float&() const { return *p; } };
+@
+@ P q{out + i + k * n}; (float&)q = h[k];
+
+struct P { float* p; __device__ operator float&() const { return *p; } };
+@
+@ static_cast<float&>(P{out + i + k * n}) = h[k];
+
+// An operator that returns its object, called on what a call or an operator returned.
+struct L { float* p; int at; __device__ L& to(int j) { at = j; return *this; } __device__ L& operator<<(float x) {
+p[at] = x; return *this; } };
+@ L l{out, 0}; auto& r = l;
+@ r.to(i + k * n) << h[k];
+
+struct L { float* p; int at; __device__ L& operator>>(int j) { at = j; return *this; }
+__device__ L& operator<<(float x) {
+p[at] = x; return *this; } };
+@ L l{out, 0};
+@ l >> i + k * n << h[k];
+
+// A class within a class template: as a type, a member, by an alias, with members that are defined outside.
+template <class T> struct O { struct I { T* p; __device__ void put(int j, T x) { p[j] = x; } }; };
+@ O<float>::I v{out};
+@ v.put(i + k * n, h[k]);
+
+template <class T> struct O { struct I { T* p; __device__ T& at(int j) const { return p[j]; } }; I v; using J = I; };
+@ O<float> w{{out}};
+@ O<float>::J v = w.v; v.at(i + k * n) = h[k];
+
+template <class T> struct O { struct I { T* p; __device__ T& at(int j) const { return p[j]; } }; };
+template <class T> __device__ void put(T* p, int j, T x) { typename O<T>::I v{p}; v.at(j) = x; }
+@
+@ put(out, i + k * n, h[k]);
+
+template <class T> struct O { struct I { T* p; __device__ T& at(int j) const; };
+__device__ static I make(T* p) { I v; v.p = p; return v; } };
+template <class T> __device__ T& O<T>::I::at(int j) const { return p[j]; }
+@
+@ O<float>::make(out).at(i + k * n) = h[k];
+
+// Packs of a class template: of members, of numbers and of one type; how many there are.
+template <class... T> struct L; template <> struct L<> { __device__ float sum() const { return 0; } };
+template <class H, class... T> struct L<H, T...> { H head; L<T...> tail; __device__ float sum() const { return head +
+tail.sum(); } };
+@
+@ L<float, float> t{h[k], {0.0f, {}}}; out[i + k * n] = t.sum();
+
+template <class... T> struct S { static constexpr int count = sizeof...(T); float v[sizeof...(T)]; };
+@ S<int, float, double> s;
+@ s.v[k % s.count] = h[k]; out[i + k * n] = s.v[k % 3];
+
+template <int... I> struct Q { __device__ static int sum() { return (I + ...); } };
+@
+@ out[i + k * n + Q<1, 2>::sum() - 3] = h[k];
+
+template <class... F> struct All { __device__ static void run(float* p, float x) { (F::put(p, x), ...); } };
+struct G { __device__ static void put(float* p, float x) { *p = x; } };
+@
+@ All<G>::run(out + i + k * n, h[k]);
 """
 
 

@@ -318,6 +318,7 @@ def lower_parameter_nodes(ctx: Context, nodes: Iterable[Node]) -> tuple[Variable
         specifiers, unwound = _read(ctx, child)
         variable = _parameter(ctx, child, unwound, specifiers)
         accessor_parameter(ctx, variable)
+        variable.is_pack = child.type == "variadic_parameter_declaration"
         if variable.name:
             ctx.declare(variable)
         result.append(variable)

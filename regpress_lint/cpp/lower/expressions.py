@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.lexical import size_of_pack, split_template_arguments
 from regpress_lint.cpp.lower import lowering_context as identifiers, opencl_calls, sycl_calls, sycl_calls as work_items
 from regpress_lint.cpp.lower.comparisons import SPELLED, comparisons, shift
 from regpress_lint.cpp.lower.declared_types import lower_type_node, lower_type_text
@@ -326,12 +326,18 @@ def _cast(ctx: Context, node: Node) -> Expr:
     if target is None or value is None:
         return _fallback(ctx, node)
     type_, inner = lower_type_node(ctx, target), lower_expression(ctx, value)
+    if type_.reference and isinstance(inner, Assign) and value.type == "assignment_expression":
+        # `(float&)x = y`, which the grammar reads as `(float&)(x = y)`.
+        changed = Cast(Span(node.start_byte, inner.target.span.end), type_, inner.target)
+        return Assign(span_of(node), inner.op, changed, inner.value)
     made = opencl_calls.literal(span_of(node), type_, inner) if ctx.opencl else None
     return made or Cast(span_of(node), type_, inner)
 
 
 def _sizeof(ctx: Context, node: Node) -> Expr:
     target, value = node.child_by_field_name("type"), node.child_by_field_name("value")
+    if value is not None and any(child.type == "..." for child in node.children):
+        return Name(span_of(node), size_of_pack(ctx.text(value)))
     if target is not None:
         return SizeOf(span_of(node), lower_type_node(ctx, target), None)
     return SizeOf(span_of(node), None, lower_expression(ctx, value)) if value is not None else unknown(node)

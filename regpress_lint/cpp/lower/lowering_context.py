@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.lexical import split_template_arguments, with_meanings
 from regpress_lint.cpp.syntax_tree import Block, Constant, Declare, Expr, Member, Name, Type, Unary, Unknown, Variable
 from regpress_lint.targets.builtins import SPELLED
 
@@ -109,10 +109,9 @@ class Context:
 
     def substituted(self, text: str) -> str:
         """A text with template parameters, local aliases and local constants replaced by their definitions."""
-        bound = self.bound
         if self._constants:
-            return OWN_WORD.sub(lambda match: self.constant_text(match[0]) or bound.get(match[0], match[0]), text)
-        return OWN_WORD.sub(lambda match: bound.get(match[0], match[0]), text) if bound else text
+            text = OWN_WORD.sub(lambda match: self.constant_text(match[0]) or match[0], text)
+        return with_meanings(text, self.bound) if self.bound else text
 
     def constant_text(self, name: str) -> str | None:
         """The value of the local constant that a name stands for here, as text; None for any other name."""

@@ -62,6 +62,24 @@ class RecordNode(NamedTuple):
     template: Node | None
 
 
+def class_around(node: Node) -> Node | None:
+    """The class that a class is written in; None for one of a namespace, and for a function's own."""
+    outer = node.parent
+    while outer is not None and outer.type not in RECORDS:
+        if outer.type in ("function_definition", "lambda_expression", "namespace_definition"):
+            return None
+        outer = outer.parent
+    return outer
+
+
+def template_around(node: Node) -> Node | None:
+    """The template of the nearest class around a class that has one: its parameters are those of the class within."""
+    outer = class_around(node)
+    while outer is not None and (outer.parent is None or outer.parent.type != "template_declaration"):
+        outer = class_around(outer)
+    return outer.parent if outer is not None else None
+
+
 class VariableTemplate(NamedTuple):
     """`template <int N> constexpr int size = N * 2;`, a concept, or a specialisation: `arguments` as written."""
 

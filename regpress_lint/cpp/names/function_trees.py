@@ -8,9 +8,10 @@ from collections import ChainMap
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import OWN_WORD, pattern
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.lexical import with_meanings
 from regpress_lint.cpp.lower.declarations import lower_parameters
 from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, gives_an_object, lower_type_text, product, vector_type
 from regpress_lint.cpp.lower.expressions import lower_expression
@@ -269,7 +270,7 @@ def bound_types(
         if name in names:
             return None
         if bound and not IDENTIFIER.match(name):  # `Vec<T, N>`, `Traits::type`
-            name = OWN_WORD.sub(lambda match: bound.get(match[0], match[0]), name)
+            name = with_meanings(name, bound)
         return scope.type_of(name)
 
     return look_up

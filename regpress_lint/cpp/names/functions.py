@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.names.class_templates import bases_of, class_arguments
 from regpress_lint.cpp.names.definition_nodes import (
     IDENTIFIER,
     RECORDS,
@@ -17,7 +18,7 @@ from regpress_lint.cpp.names.definition_nodes import (
 )
 from regpress_lint.cpp.names.host_types import LAMBDA, lambda_body
 from regpress_lint.cpp.names.name_index import CALLED, CONVERSIONS, OPERATOR
-from regpress_lint.cpp.names.templates import bases_of, class_arguments, for_arguments, for_class, template_parameters
+from regpress_lint.cpp.names.templates import for_arguments, for_class, template_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

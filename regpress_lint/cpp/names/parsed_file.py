@@ -22,6 +22,7 @@ from regpress_lint.cpp.names.definition_nodes import (
     placed_constants,
     reads_more,
     scopes_around,
+    template_around,
     variable_templates,
     walk_kind,
 )
@@ -202,9 +203,8 @@ class ParsedFile:
             name = node.child_by_field_name("name")
             if name is not None and node.child_by_field_name("body") is not None:
                 target = name.child_by_field_name("name") or name
-                result.append(
-                    (target is name or name.type != "template_type", RecordNode(self.text(target), node, template))
-                )
+                record = RecordNode(self.text(target), node, template or template_around(node))
+                result.append((target is name or name.type != "template_type", record))
         return result
 
     @cached_property

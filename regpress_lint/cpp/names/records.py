@@ -13,18 +13,17 @@ from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
-from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, RecordNode, class_name, member_values
-from regpress_lint.cpp.names.definitions import bound_environment, scoped_names
-from regpress_lint.cpp.names.name_index import TYPE, VALUE
-from regpress_lint.cpp.names.templates import (
+from regpress_lint.cpp.names.class_templates import (
     arguments_by_name,
-    base_names,
     bases_of,
     class_arguments,
     member_alias,
-    record_named,
-    substituted,
+    names_within,
 )
+from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, RecordNode, class_name, member_values
+from regpress_lint.cpp.names.definitions import bound_environment, scoped_names
+from regpress_lint.cpp.names.name_index import TYPE, VALUE
+from regpress_lint.cpp.names.templates import base_names, record_named, substituted
 from regpress_lint.cpp.syntax_tree import DESIGNATED, Call, InitList, Type, Unknown, Variable
 from regpress_lint.cpp.types import FUNCTION_POINTER, pointer_to
 
@@ -215,7 +214,8 @@ class Part(NamedTuple):
 def parts_of(scope: Scope, type_name: str, depth: int = _MAX_BASES) -> tuple[Part, ...] | None:
     """Data members of a known class with their places, those of its bases first; of a union all at its start.
 
-    None for a class that is unknown or has a member of unknown size, or a base of its own name in another namespace.
+    None for a class that is unknown, has a member of unknown size or one that hides another, or a base of its own name
+    in another namespace.
     """
     definition = scope.record(type_name) if depth >= 0 else None
     if definition is None:
@@ -246,6 +246,8 @@ def _laid_out(
         layout = None if inner is not None else _layout_of(scope, variable.type, dict(bound))
         sizes = [evaluate_int(size, env) if size is not None else None for size in variable.dims]
         if layout is None or width is not None or any(not size for size in sizes):
+            return None
+        if any(variable.name == part.name for part in laid):  # it hides that of a base class
             return None
         at = 0 if is_union else _round_up(offset, 1 if packed else layout.align)
         dims = tuple(size for size in sizes if size)
@@ -281,7 +283,7 @@ def _layout(
     """around: the arguments of the class template around a record without a name; None for a base of itself."""
     if not depth:
         return None
-    bound = {**(around or {}), **arguments_by_name(scope, parsed, record, arguments)}
+    bound = {**(around or {}), **names_within(parsed, record, arguments_by_name(scope, parsed, record, arguments))}
     is_union = record.node.type == "union_specifier"
     env = bound_environment(scope, bound)
     align = _stated_alignment(scope, parsed, record, bound)
@@ -384,9 +386,9 @@ def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str], depth: i
         return Layout(type_.size, type_.size // 3 if type_.lanes == 3 and lanes == 3 else min(type_.size, 16))
     if type_.struct:
         if (definition := scope.record(type_.name)) is not None:
-            parsed, record = definition
-            arguments = split_template_arguments(type_.name.partition("<")[2])
-            return _layout(scope, parsed, record, arguments, depth=depth)
+            parsed, plain = definition
+            record = record_named(parsed, plain.name, type_.name, scope.value_of_text) or plain
+            return _layout(scope, parsed, record, split_template_arguments(type_.name.partition("<")[2]), depth=depth)
         return Layout(type_.size, 4 if type_.size % 4 == 0 else 1)
     return Layout(type_.size, type_.size)
 

@@ -7,19 +7,14 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import OWN_WORD, pattern
-from regpress_lint.cpp.constants import Environment, evaluate
-from regpress_lint.cpp.lexical import bare_name
-from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.lexical import bare_name, pack_meanings, with_meanings
 from regpress_lint.cpp.names.definition_nodes import (
     FRIEND,
-    IDENTIFIER,
     RecordNode,
     arguments_in,
-    class_name,
     explicit_arguments,
     split_owner,
 )
-from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.syntax_tree import TemplateParameter
 from regpress_lint.cpp.types import builtin_type
 
@@ -30,9 +25,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.names.definition_nodes import FunctionNode, VariableTemplate
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile
-    from regpress_lint.cpp.names.scope import Scope
 
     Values: TypeAlias = Callable[[str], Number | None]  # of texts
 
@@ -202,7 +196,7 @@ def record_named(parsed: ParsedFile, base: str, written: str, value: Values) -> 
     arguments = arguments_in(written)
     fitting = [
         (len(bound), record)
-        for record in (parsed.specialised.get(base, ()) if arguments else ())
+        for record in (parsed.specialised.get(base, ()) if arguments or written.endswith("<>") else ())
         if (bound := matched_arguments(parsed, record, arguments, value)) is not None
     ]
     return min(fitting, key=_FIRST)[1] if fitting else parsed.records.get(base)
@@ -217,7 +211,7 @@ def matched_arguments(
     name = record.node.child_by_field_name("name")
     patterns = arguments_in(parsed.text(name)) if name is not None else ()
     if not patterns:
-        return None
+        return {} if not arguments and name is not None and name.type == "template_type" else None
     template = parsed.records.get(record.name)
     all_ = template_parameters(parsed, template.template, 0) if template is not None else ()
     own = {parameter.name for parameter in template_parameters(parsed, record.template, 0)}
@@ -234,11 +228,16 @@ def bound_by(
     """What arguments give the `own` parameters of a specialisation that is written with `patterns`; None where it is
     not for them. parameters: those of the template itself, whose defaults stand for arguments that are left out.
     """
+    bound: dict[str, str] = {}
+    pack = patterns[-1].removesuffix("...").rstrip() if patterns and patterns[-1].endswith("...") else ""
+    if pack in own and len(arguments) >= len(patterns) - 1:
+        patterns = patterns[:-1]
+        arguments, rest = arguments[: len(patterns)], arguments[len(patterns) :]
+        bound |= pack_meanings(pack, rest)
     if len(arguments) < len(patterns):
         arguments = tuple(by_parameter(parameters, arguments).values())
     if len(patterns) != len(arguments):
         return None
-    bound: dict[str, str] = {}
     late: list[tuple[str, str]] = []
     for one, given in zip(patterns, arguments, strict=True):
         if _CONDITION.match(one):
@@ -284,6 +283,9 @@ def by_parameter(parameters: Iterable[TemplateParameter], arguments: Sequence[st
     """Arguments by the names of a template's parameters; a default, in terms of the others, where there is none."""
     result: dict[str, str] = {}
     for position, parameter in enumerate(parameters):
+        if parameter.is_pack and arguments:
+            result |= pack_meanings(parameter.name, [substituted(text, result) for text in arguments[position:]])
+            continue
         text = arguments[position] if position < len(arguments) else parameter.default if arguments else None
         if text is not None and parameter.name:
             result[parameter.name] = substituted(text, result)
@@ -294,7 +296,7 @@ def substituted(text: str, bound: Mapping[str, str]) -> str:
     """A text with parameters replaced by their arguments; as it is where it would get longer than `_LONGEST`."""
     if not bound:
         return text
-    result = OWN_WORD.sub(lambda match: bound.get(match[0], match[0]), text)
+    result = with_meanings(text, bound)
     return result if len(result) <= _LONGEST else text
 
 
@@ -347,160 +349,3 @@ def for_arguments(functions: Iterable[FunctionNode], arguments: Sequence[str]) -
         function for function in functions if (own := explicit_arguments(function)) and same_arguments(own, arguments)
     )
     return next(fitting, None)
-
-
-_TRUTH_TYPES = {"true_type": 1, "false_type": 0}
-
-
-def arguments_by_name(
-    scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...]
-) -> dict[str, str]:
-    """Arguments of a class template by parameter; a default, in terms of the others, where there is none. Of a
-    specialisation they are what its own parameters stand for.
-    """
-    if (matched := matched_arguments(parsed, record, arguments, scope.value_of_text)) is not None:
-        return matched
-    return by_parameter(template_parameters(parsed, record.template, 0), arguments)
-
-
-def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -> Mapping[str, str]:
-    """Meanings of names inside the class template `name` of a file, under a type's name as written: arguments of its
-    parameters, and targets of its aliases.
-    """
-    base, bracket, _ = written.partition("<")
-    record = record_named(parsed, name.partition("<")[0], written, scope.value_of_text) if bracket else None
-    if record is None or base.replace("const ", "").strip().rpartition("::")[2] != record.name:
-        return {}
-    bound = arguments_by_name(scope, parsed, record, arguments_in(written))
-    return {**_aliases(parsed, record, bound), **bound}
-
-
-def bases_of(scope: Scope, type_name: str) -> tuple[str, ...]:
-    """Base classes of a class, or what an alias stands for, with the arguments that the class's own give them."""
-    owner = class_name(type_name)
-    if (definition := scope.record(owner)) is not None:
-        parsed, plain = definition
-        record = record_named(parsed, owner, type_name, scope.value_of_text) or plain
-        bound = class_arguments(scope, parsed, owner, type_name)
-        return tuple(substituted(base, bound) for base in base_names(parsed, record.node))
-    for parsed in scope.headers.saying(owner, TYPE):
-        if (target := parsed.aliases.get(owner)) is not None:
-            return (substituted(parsed.text(target), alias_arguments(parsed, target, type_name)),)
-    return ()
-
-
-def member_alias(parsed: ParsedFile, record: RecordNode, name: str) -> Node | None:
-    """The type that `using name = ...` in a class stands for."""
-    body = record.node.child_by_field_name("body")
-    for child in body.named_children if body is not None else ():
-        if child.type in ("alias_declaration", "type_definition"):
-            declared = child.child_by_field_name("name" if child.type == "alias_declaration" else "declarator")
-            if declared is not None and parsed.text(declared) == name:
-                return child.child_by_field_name("type")
-    return None
-
-
-def static_constant(scope: Scope, name: str) -> Number | None:
-    """Value of `Class<arguments>::member`, a static constant of a class template."""
-    owner, member = split_owner(name)
-    base = bare_name(owner)
-    if not owner.endswith(">") or not IDENTIFIER.match(base) or not IDENTIFIER.match(member):
-        return None
-    definition = scope.record(base)
-    if definition is None:
-        return None
-    parsed, _ = definition
-    record = record_named(parsed, base, owner, scope.value_of_text) or definition[1]
-    bound = class_arguments(scope, parsed, base, owner)
-    if member in bound:
-        return scope.value_of_text(bound[member])
-    entries = parsed.constants.get(f"{base}::{member}")
-    if entries and len(entries) > 1:  # of the template and of its specialisations
-        start, end = record.node.start_byte, record.node.end_byte
-        entries = [one for one in entries if not isinstance(one, int) and start <= one.start_byte < end]
-    if not entries or len(entries) != 1:
-        return None
-    entry = entries[0]
-    if isinstance(entry, int):
-        return entry
-
-    def outer(other: str) -> Number | None:
-        return scope.constant(f"{owner}::{other}" if f"{base}::{other}" in parsed.constants else other)
-
-    return _evaluated(scope, parsed, entry, bound, outer, _aliases(parsed, record, bound))
-
-
-def _evaluated(
-    scope: Scope,
-    parsed: ParsedFile,
-    node: Node,
-    bound: Mapping[str, str],
-    outer: Values,
-    aliases: Mapping[str, str] | None = None,
-) -> Number | None:
-    """Value of an expression in a template whose parameters are `bound`. outer: values of other names."""
-
-    def names(other: str) -> Number | None:
-        return scope.value_of_text(bound[other]) if other in bound else outer(other)
-
-    ctx = scope.context_for_text(parsed, 0, {**(aliases or {}), **bound})
-    env = Environment(names=names, types=ctx.types, alias=scope.macro, called=scope.value_of_call)
-    return evaluate(lower_expression(ctx, node), env)
-
-
-def templated_constant(scope: Scope, name: str) -> Number | None:
-    """Value of `size<8>`, of a template of constants or of its specialisation for these arguments."""
-    last = split_owner(name)[1]
-    base, arguments = last.partition("<")[0].strip(), arguments_in(last)
-    if not last.endswith(">") or not IDENTIFIER.match(base):
-        return None
-    for parsed in scope.headers.saying(base, VALUE):
-        if several := parsed.variable_templates.get(base):
-            return _of_templates(scope, parsed, several, arguments)
-    return None
-
-
-def _of_templates(
-    scope: Scope, parsed: ParsedFile, several: list[VariableTemplate], arguments: tuple[str, ...]
-) -> Number | None:
-    heads = [(one, template_parameters(parsed, one.template, 0)) for one in several]
-    plain = next(((one, head) for one, head in heads if one.arguments is None), None)
-    matching: list[tuple[VariableTemplate, dict[str, str]]] = []
-    for one, head in heads:
-        if one.arguments is not None:
-            patterns, own = arguments_in(parsed.text(one.arguments)), {parameter.name for parameter in head}
-            bound = bound_by(patterns, own, plain[1] if plain is not None else (), arguments, scope.value_of_text)
-            if bound is not None:
-                matching.append((one, bound))
-    if not matching and plain is not None:
-        matching = [(plain[0], by_parameter(plain[1], arguments))]
-    if not matching:
-        return None
-    one, bound = min(matching, key=lambda each: len(each[1]))
-    return _evaluated(scope, parsed, one.value, bound, scope.constant)
-
-
-def inherited_constant(scope: Scope, owner: str, member: str) -> Number | None:
-    """Value of `Class::member` that a base class declares: of a trait, `struct is_real<float> : std::true_type {}`."""
-    for base in bases_of(scope, owner):
-        name = class_name(base)
-        if member == "value" and name in _TRUTH_TYPES:
-            return _TRUTH_TYPES[name]
-        if member == "value" and name == "integral_constant" and len(given := arguments_in(base)) == 2:
-            return scope.value_of_text(given[1])
-        if (value := scope.constant(f"{base}::{member}")) is not None:
-            return value
-    return None
-
-
-def _aliases(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:
-    """Types that a class gives names of its own, in terms of the template's arguments."""
-    body = record.node.child_by_field_name("body")
-    result: dict[str, str] = {}
-    for child in body.named_children if body is not None else ():
-        name = child.child_by_field_name("name") if child.type == "alias_declaration" else None
-        target = child.child_by_field_name("type") if name is not None else None
-        if name is not None and target is not None:
-            text = " ".join(parsed.text(target).split()).removeprefix("typename ")
-            result[parsed.text(name)] = substituted(text, {**bound, **result})
-    return result

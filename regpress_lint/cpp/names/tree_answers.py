@@ -148,12 +148,15 @@ class SyntacticSemantics:
         plain = name.removeprefix("typename ").removeprefix("struct ").strip()
         owner, member = split_owner(plain)
         if owner and "<" not in member:
+            from regpress_lint.cpp.names.class_templates import nested_class
             from regpress_lint.cpp.names.records import agreed_member, member_type
 
             if (field_type := member_type(scope, owner, member)) is not None:
                 return field_type
             if "<" in owner and (agreed := agreed_member(scope, owner, member)) is not None:
                 return agreed[0]
+            if "<" in owner and (inner := nested_class(scope, owner, member)) is not None:
+                return scope.type_of(inner)
         if owner:
             plain = member  # of a namespace: names are looked up by their last part
         base, _, arguments = plain.partition("<")
@@ -249,14 +252,13 @@ class SyntacticSemantics:
         from regpress_lint.cpp.names.records import record_type
 
         arguments = tuple(map(self._folded, arguments_in(plain)))
-        record = record_named(
-            parsed, base, f"{base}<{', '.join(arguments)}>" if arguments else base, self._scope.value_of_text
-        )
+        written = f"{base}<{', '.join(arguments)}>" if plain.endswith(">") else base
+        record = record_named(parsed, base, written, self._scope.value_of_text)
         if record is None:
             return None
         # An anonymous struct is known by its typedef's name: its members are looked up by it.
         type_ = record_type(self._scope, parsed, record, arguments)
-        return type_ if record.name else type_._replace(name=base)
+        return type_._replace(name=written if record.name else base)
 
     def _folded(self, argument: str) -> str:
         """An argument's value where it is arithmetic, `3 - 1`: a specialisation for 2 is meant. `double` for a `real`
@@ -271,7 +273,7 @@ class SyntacticSemantics:
 
     def _of_template(self, text: str) -> Number | None:
         """A static constant of a class template, a constant that is a template, or the value of a trait."""
-        from regpress_lint.cpp.names.templates import static_constant, templated_constant
+        from regpress_lint.cpp.names.class_templates import static_constant, templated_constant
 
         value = (templated_constant if text.endswith(">") else static_constant)(self._scope, text)
         return value if value is not None else trait_value(self._scope, text)
@@ -299,7 +301,7 @@ class SyntacticSemantics:
 
     def _inherited(self, text: str) -> Number | None:
         """A constant of a base class."""
-        from regpress_lint.cpp.names.templates import inherited_constant
+        from regpress_lint.cpp.names.class_templates import inherited_constant
 
         return inherited_constant(self._scope, *split_owner(text))
 

@@ -88,6 +88,7 @@ class Variable:
         "dims",
         "grid_constant",
         "init",
+        "is_pack",
         "name",
         "span",
         "storage",
@@ -120,6 +121,7 @@ class Variable:
         self.unsized_shared = unsized_shared  # `extern __shared__ T s[]`
         self.grid_constant = grid_constant  # a parameter that nvcc reads where it is: `__grid_constant__`
         self.bounds: tuple[Expr | None, ...] = ()  # of a parameter that refers to an array: `T (&v)[N]`
+        self.is_pack = False  # a parameter that stands for any number of arguments: `T... t`
 
     @property
     def is_array(self) -> bool:

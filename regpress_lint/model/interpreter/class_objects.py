@@ -173,17 +173,10 @@ def _object(machine: Machine, operand: Expr, *, written: bool) -> Expr:
         return own(machine, operand)
     type_ = machine.type_of(operand)
     where = place_of(machine, operand) if written and type_ is not None else None
-    if where is not None and type_ is not None:
-        itself = Variable("", type_, operand.span, operand.span)
-        machine.references.add(itself)
-        machine.variables[itself] = where
-        return Name(operand.span, "", itself)
-    value = machine.evaluate(operand)
-    if type_ is None or not isinstance(value, Parts):
+    value: Value = where if where is not None else machine.evaluate(operand)
+    if type_ is None or not isinstance(value, (Parts, Place, Memory)):
         return own(machine, operand)
-    object_ = Variable("", type_, operand.span, operand.span)
-    machine.variables[object_] = value
-    return Name(operand.span, "", object_)
+    return under_a_name(machine, operand, value, type_)
 
 
 def operator_of(machine: Machine, expr: Operation) -> tuple[Function, Call, Expr | None] | None:

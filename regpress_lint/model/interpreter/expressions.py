@@ -42,9 +42,9 @@ from regpress_lint.model.interpreter.class_objects import (
     returns_reference,
     under_a_name,
 )
-from regpress_lint.model.interpreter.implicit_calls import converted
+from regpress_lint.model.interpreter.implicit_calls import converted, has_conversion
 from regpress_lint.model.interpreter.library_calls import tied
-from regpress_lint.model.interpreter.member_calls import PACK, subscript_of
+from regpress_lint.model.interpreter.member_calls import PACK, static_member, subscript_of
 from regpress_lint.model.interpreter.member_lists import bound_member, with_fields
 from regpress_lint.model.interpreter.memory import address_of, read, store
 from regpress_lint.model.interpreter.object_writes import assign
@@ -112,7 +112,7 @@ def _member(machine: Machine, expr: Member) -> Value:
         return coordinate(machine, base.name, expr.field)
     if (fragment := fragment_of(machine, expr, "num_elements")) is not None:
         return machine.graph.constant(fragment.lanes)
-    if (fixed := _static_member(machine, expr)) is not None:
+    if (fixed := static_member(machine, expr)) is not None:
         return machine.graph.constant(fixed)
     if lanes := _swizzled(machine, expr):
         return _picked(machine, expr, lanes)
@@ -170,15 +170,6 @@ def _assign_lanes(machine: Machine, expr: Assign, target: Member, lanes: tuple[i
         value = values[position] if position < len(values) else values[0]
         _write(machine, place_of(machine, one), value, machine.type_of(one))
     return right
-
-
-def _static_member(machine: Machine, expr: Member) -> int | None:
-    """Value of `params.width`, a static constant of the class template that is the type of `params`."""
-    type_ = machine.type_of(expr.base) if expr.base.__class__ is Name and not expr.arrow else None
-    if type_ is None or not type_.name.endswith(">") or type_.pointers or not type_.struct:
-        return None
-    known = machine.file.constant(f"{type_.name}::{expr.field}")
-    return known if isinstance(known, int) else None
 
 
 def _index(machine: Machine, expr: Index) -> Value:
@@ -416,7 +407,10 @@ def _met(machine: Machine, condition: int, join: Join, fork: Fork, then: Value, 
 
 
 def _cast(machine: Machine, expr: Cast) -> Value:
-    value, type_ = evaluate_expression(machine, expr.operand), expr.type
+    type_ = expr.type
+    if type_.reference and has_conversion(machine, expr.operand, type_):
+        return _content(machine, place_of(machine, expr), type_._replace(reference=False))
+    value = evaluate_expression(machine, expr.operand)
     if not type_.reference:
         value = converted(machine, expr.operand, value, type_)
     if isinstance(value, Place) and type_.pointers == 1:

@@ -109,6 +109,14 @@ def referred(machine: Machine, expr: Expr, value: Value, wanted: Type) -> Place 
     return made if isinstance(made, (Place, Memory)) else None
 
 
+def has_conversion(machine: Machine, expr: Expr, wanted: Type) -> bool:
+    """Whether a class converts the object that an expression names to what is wanted."""
+    type_ = machine.type_of(expr) if machine.converts else None
+    if type_ is None or not type_.struct or type_.pointers or bare_name(type_) == bare_name(wanted):
+        return False
+    return _conversion(machine.file.conversions(type_.name), wanted) is not None
+
+
 def _by_its_class(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -> Value:
     made = _conversion_of(machine, expr, value, wanted)
     if isinstance(made, Memory):

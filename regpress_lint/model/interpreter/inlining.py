@@ -37,7 +37,14 @@ from regpress_lint.model.graph.values import Form, Site
 from regpress_lint.model.interpreter.branches import chosen
 from regpress_lint.model.interpreter.member_lists import with_fields
 from regpress_lint.model.interpreter.memory import read
-from regpress_lint.model.interpreter.packs import HANDED_ON, numbers_given
+from regpress_lint.model.interpreter.packs import (
+    HANDED_ON,
+    numbers_given,
+    numbers_of,
+    numbers_written,
+    packs_of_class,
+    sizes,
+)
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import coerced, part
 from regpress_lint.model.interpreter.state import Frame
@@ -180,8 +187,13 @@ def _executed(machine: Machine, function: Function, expr: Call, this: Expr | Non
     if elements:
         bindings.packs = {**packs, **elements}
     names, constants, object_ = machine.names, machine.constants, machine.this
-    given = numbers_given(function.parameters, expr.args, partial(argument_value, machine, expr=expr))
+    value_of = partial(argument_value, machine, expr=expr)
+    given = numbers_of(machine, of_class := packs_of_class(machine, function), value_of)
+    given |= numbers_given(function.parameters, expr.args, value_of)
+    given |= numbers_written(function.template, expr.template_args, value_of)
     machine.names, machine.constants = {}, template_constants(machine, function, expr)
+    if function.template or of_class or given:
+        machine.constants = {**machine.constants, **sizes(function, expr, elements, {**of_class, **given})}
     bindings.number_packs, machine.this = given, this
     outer = _variables_of(machine, function) if function in machine.active else {}
     _bind(machine, function.parameters, arguments)
@@ -208,7 +220,7 @@ def _pack_of(
     if not parameters:
         return {}
     pack, extra = parameters[-1], args[len(parameters) :]
-    none = len(args) < len(parameters) and any(one.is_pack and one.name == pack.type.name for one in function.template)
+    none = len(args) < len(parameters) and pack.is_pack
     if not extra and not none and pack not in machine.bindings.packs:
         return {}
     values = [*arguments[len(parameters) - 1 :], *(_argument(machine, arg, pack) for arg in extra)]

@@ -85,9 +85,9 @@ def object_behind(machine: Machine, base: Expr, method: str) -> Expr:
     return machine.known.objects.setdefault(held.variable, Name(base.span, held.variable.name, held.variable))
 
 
-def subscript_of(machine: Machine, expr: Index) -> Call | None:
-    """The call of `operator[]` that a subscript of an object is, each time the same node; None for one of an array, of
-    a pointer or of a vector of the language.
+def subscript_of(machine: Machine, expr: Index) -> Call | Index | None:
+    """The call of `operator[]` that a subscript of an object is, or the element of the pointer that its class converts
+    it to, each time the same node; None for one of an array, of a pointer or of a vector of the language.
     """
     base = own(machine, expr.base)
     key = (expr, machine.this)
@@ -96,16 +96,25 @@ def subscript_of(machine: Machine, expr: Index) -> Call | None:
     return machine.known.subscripts[key]
 
 
-def _subscript(machine: Machine, base: Expr, expr: Index) -> Call | None:
+def _subscript(machine: Machine, base: Expr, expr: Index) -> Call | Index | None:
     type_ = machine.type_of(base)
     if type_ is None or not type_.struct or type_.pointers or type_.decayed or type_.lanes > 1:
         return None
     if isinstance(base, Name) and base.variable is not None and base.variable.dims:
         return None
     if _fitting(machine, type_.name, "operator[]", 1, (expr.index,)) is None:
-        return None
+        pointer = _converted_pointer(machine, type_)
+        return None if pointer is None else Index(expr.span, Cast(expr.span, pointer, base), expr.index)
     callee = Member(expr.span, base, "operator[]", arrow=False)
     return Call(expr.span, callee, "operator[]", "operator[]", (expr.index,))
+
+
+def _converted_pointer(machine: Machine, type_: Type) -> Type | None:
+    """The type of the pointer that a class converts its objects to, one to values that can change if it has both."""
+    if not machine.converts:
+        return None
+    types = [one.return_type for one in machine.file.conversions(type_.name) if one.return_type is not None]
+    return next(iter(sorted((one for one in types if one.pointers), key=lambda one: one.const)), None)
 
 
 def called_operator(machine: Machine, object_: Expr, name: str) -> Call | None:
@@ -210,6 +219,15 @@ def _settled(machine: Machine, word: str) -> str:
     """
     known = machine.constants.get(word)
     return str(int(known)) if isinstance(known, int) else word
+
+
+def static_member(machine: Machine, expr: Member) -> int | None:
+    """Value of `params.width`, a static constant of the class template that is the type of `params`."""
+    type_ = machine.type_of(expr.base) if expr.base.__class__ is Name and not expr.arrow else None
+    if type_ is None or not type_.name.endswith(">") or type_.pointers or not type_.struct:
+        return None
+    known = machine.file.constant(f"{type_.name}::{expr.field}")
+    return known if isinstance(known, int) else None
 
 
 def own(machine: Machine, expr: Expr) -> Expr:

@@ -210,6 +210,7 @@ _OF_HALVES = ("<<", ">>")  # shifts of `__int128` take registers for parts of th
 _HALF_OF_128 = 4
 _NO_VALUE = "`{}` is a type, and the expression around it was not understood; nothing of it is in the estimate"
 _LOST = "what `{}` of `{}` is stays open: no argument of the call says it"
+_NOT_COUNTED = "`{}` stays open: how many arguments the template has is not known"
 _OF_DECLTYPE = pattern(r"decltype\((?P<name>\w+)\)::(?P<member>\w+)")
 _LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that a compiler gives a thread's id
 _LARGEST_DIM = 0xFFFF  # a block's size is read as 16 bits
@@ -252,6 +253,8 @@ def _free(machine: Machine, expr: Name) -> Value:
     name = expr.name
     if (type_ := machine.file.type_of(name)) is not None and type_.struct:  # `tmp::select > (x)` of a list of types
         machine.unknown("limit", name, expr.span, _NO_VALUE.format(name))
+    elif "..." in name:
+        machine.unknown("loop", name, expr.span, _NOT_COUNTED.format(name), "both")
     elif (template := _template_of(machine, name)) is not None:
         machine.unknown("argument", name, expr.span, _LOST.format(name, template.name), "both")
     form = form_of(machine.type_of(expr))

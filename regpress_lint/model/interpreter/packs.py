@@ -7,15 +7,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.patterns import WORD, pattern
+from regpress_lint.cpp.lexical import size_of_pack
 from regpress_lint.cpp.syntax_tree import Binary, Call, Constant, Member, Name, Type, Unknown, Variable
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.model.graph.objects import Memory, Place
-from regpress_lint.model.interpreter.member_calls import PACK
+from regpress_lint.model.interpreter.member_calls import PACK, bare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax_tree import Expr
+    from regpress_lint.cpp.syntax_tree import Expr, Function, TemplateParameter
     from regpress_lint.model.graph.objects import Value
     from regpress_lint.model.interpreter.machine import Machine
 
@@ -68,8 +69,18 @@ def _is_one(machine: Machine, pattern: Expr) -> bool:
     parameters = {each.name for each in getattr(machine.active[-1], "template", ())} if machine.active else set()
     if any(name.variable is None and name.name in parameters - machine.constants.keys() for name in names):
         return False
+    words = {word for name in names if name.variable is None for word in WORD.findall(name.written)}
+    if any(machine.constants.get(size_of_pack(word), 1) != 1 for word in words):  # types
+        return False
+    if any(name.variable is None and _is_open(machine, name) for name in names):
+        return False
     variables = [name.variable for name in names]
     return any(one is not None and one.storage == "parameter" and one in machine.variables for one in variables)
+
+
+def _is_open(machine: Machine, name: Name) -> bool:
+    """True for a word that nothing in view declares: a number of the class template around a function."""
+    return bare(machine, name) and machine.file.find_function(name.name, -1) is None
 
 
 def _elements(machine: Machine, pattern: Expr, packs: tuple[Pack, ...]) -> Iterator[Expr]:
@@ -128,6 +139,52 @@ def numbers_given(
         values = [text if isinstance(text, int) else value(text) for text in texts]
         if values and None not in values:
             result[wanted["pack"]] = tuple(int(each) for each in values if each is not None)
+    return result
+
+
+def numbers_written(
+    template: Sequence[TemplateParameter], texts: Sequence[str], value: Callable[[str], int | float | None]
+) -> dict[str, tuple[int, ...]]:
+    """The pack of numbers that a call writes out: `I` of `template <int... I>` in `sum<1, 2>(x)`."""
+    pack = template[-1] if template else None
+    if pack is None or not pack.is_pack or pack.is_type or len(texts) < len(template):
+        return {}
+    values = [value(text) for text in texts[len(template) - 1 :]]
+    return {} if None in values else {pack.name: tuple(int(each) for each in values if each is not None)}
+
+
+def packs_of_class(machine: Machine, function: Function) -> Mapping[str, tuple[str, ...]]:
+    """The packs of the class template that a member function is of."""
+    return machine.file.packs_of(function.owner) if function.owner.endswith(">") else {}
+
+
+def numbers_of(
+    machine: Machine, packs: Mapping[str, tuple[str, ...]], value: Callable[[str], int | float | None]
+) -> dict[str, tuple[int, ...]]:
+    """Those of numbers: `I` in a member of `Row<1, 2>`."""
+    result: dict[str, tuple[int, ...]] = {}
+    for name, texts in packs.items():
+        values = [value(text) if machine.file.type_of(text) is None else None for text in texts]
+        if None not in values:
+            result[name] = tuple(int(each) for each in values if each is not None)
+    return result
+
+
+def sizes(
+    function: Function,
+    call: Call,
+    elements: Mapping[Variable, Sequence[Variable]],
+    packs: Mapping[str, Sequence[object]],
+) -> dict[str, int | float]:
+    """The values of `sizeof...` in an executed function."""
+    result: dict[str, int | float] = {size_of_pack(name): len(values) for name, values in packs.items()}
+    last = function.parameters[-1] if function.parameters else None
+    types = [one.name for one in function.template[-1:] if one.is_pack and one.is_type]
+    if last is not None and last.is_pack:
+        count = len(elements[last]) if last in elements else len(call.args) - len(function.parameters) + 1
+        result |= {size_of_pack(name): count for name in (last.name, *types)}
+    elif types and len(call.template_args) >= len(function.template):
+        result[size_of_pack(types[0])] = len(call.template_args) - len(function.template) + 1
     return result
 
 

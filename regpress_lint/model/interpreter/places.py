@@ -67,7 +67,7 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
             return place_of(machine, element_of_view)
         where = _subscripted(machine, expr)
         if where is None and (called := subscript_of(machine, expr)) is not None:
-            return _called_place(machine, called)
+            return place_of(machine, called)
         if where is None:
             where = _known_type(machine, expr, _element_place(machine, expr))
         machine.arrays.at = expr.span
@@ -75,7 +75,7 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
     if expr.__class__ is Unary and expr.op == "*":
         return _pointed_place(machine, expr)
     if expr.__class__ is Cast:
-        return place_of(machine, expr.operand)
+        return _cast_place(machine, expr)
     if expr.__class__ is Call:
         return _called_place(machine, expr)
     if expr.__class__ is Conditional:
@@ -104,6 +104,15 @@ def _pointed_place(machine: Machine, expr: Unary) -> Place | Memory | None:
     if isinstance(pointer, Place):
         return _first_element(machine, pointer, 1)
     return _known_type(machine, expr, pointed(machine, scalar(machine, pointer), machine.type_of(expr)))
+
+
+def _cast_place(machine: Machine, expr: Cast) -> Place | Memory | None:
+    """The place of `static_cast<T&>(x)`: that of `x`, or what its class's conversion refers to."""
+    from regpress_lint.model.interpreter.implicit_calls import has_conversion, referred
+
+    if expr.type.reference and has_conversion(machine, expr.operand, expr.type):
+        return referred(machine, expr.operand, machine.evaluate(expr.operand), expr.type)
+    return place_of(machine, expr.operand)
 
 
 def _first_element(machine: Machine, pointer: Place, most: int | None = None) -> Place:
@@ -211,7 +220,7 @@ def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
     return where.inside(expr.field if lane is None else lane, type_)
 
 
-def _made_place(machine: Machine, called: Call) -> Place | Memory | None:
+def _made_place(machine: Machine, called: Call | Index) -> Place | Memory | None:
     """The place of an object that a call returns by value, created for this."""
     from regpress_lint.model.interpreter.class_objects import held
 

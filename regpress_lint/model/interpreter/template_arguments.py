@@ -41,7 +41,7 @@ def template_constants(machine: Machine, function: Function, expr: Call) -> dict
     for parameter in function.template:
         known.pop(parameter.name, None)
     for parameter, text in zip(function.template, expr.template_args, strict=False):
-        if parameter.is_type:
+        if parameter.is_type or parameter.is_pack:
             continue
         if (value := argument_value(machine, text, expr)) is not None:
             known[parameter.name] = value

@@ -18,6 +18,7 @@ from regpress_lint.cpp.syntax_tree import (
     Index,
     Jump,
     Loop,
+    Member,
     Name,
     Return,
     Update,
@@ -27,6 +28,7 @@ from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.graph.ranges import at_most
 from regpress_lint.model.interpreter import loop_text
 from regpress_lint.model.interpreter.loop_control import Control, Exit, control_of, is_countable
+from regpress_lint.model.interpreter.member_calls import static_member
 from regpress_lint.model.interpreter.private_objects import scalar
 from regpress_lint.targets.loop_plan import Shape
 
@@ -137,12 +139,19 @@ def _orders_moving(machine: Machine, loop: Loop) -> bool:
     if machine.compiler.unrolling.orders_moving or not isinstance(test, Binary) or test.op not in _ORDERS:
         return False
     left = test.left
-    sides = [{name.variable for name in loop_text.nodes(side) if isinstance(name, Name)} for side in (left, test.right)]
+    sides = [_variables_in(machine, side) for side in (left, test.right)]
     moving = {variable for _, variable in loop_text.writes_of(machine, loop)} if all(sides) else set()
     if all(side & moving for side in sides):
         return True
     walked = left.variable or machine.names.get(left.name) if isinstance(left, Name) else None
     return walked is not None and walked.type.pointers > 0 and isinstance(machine.variables.get(walked), Place)
+
+
+def _variables_in(machine: Machine, expr: Expr) -> set[Variable | None]:
+    """The variables that an expression reads; `tile.size`, a constant of the class of `tile`, reads none."""
+    if isinstance(expr, Member) and static_member(machine, expr) is not None:
+        return set()
+    return {name.variable for name in loop_text.nodes(expr) if isinstance(name, Name)}
 
 
 def _is_bounded_late(machine: Machine, loop: Loop) -> bool:
@@ -366,6 +375,8 @@ def _plain_number(machine: Machine, expr: Expr, counter: Variable) -> int | None
         known = machine.constants.get(expr.name)
         if known is None:
             known = machine.environment.names(expr.name)
+    elif isinstance(expr, Member):
+        known = static_member(machine, expr)
     return known if isinstance(known, int) and 0 <= known < _SAFE else None
 
 

@@ -1,0 +1,243 @@
+"""Class templates under a name with arguments: their parameters' meanings, the classes and types in them, their bases
+and constants.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import Environment, evaluate
+from regpress_lint.cpp.lexical import bare_name, split_template_arguments
+from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.names.definition_nodes import (
+    IDENTIFIER,
+    RECORDS,
+    RecordNode,
+    arguments_in,
+    class_around,
+    class_name,
+    split_owner,
+)
+from regpress_lint.cpp.names.name_index import TYPE, VALUE
+from regpress_lint.cpp.names.templates import (
+    alias_arguments,
+    base_names,
+    bound_by,
+    by_parameter,
+    matched_arguments,
+    record_named,
+    substituted,
+    template_parameters,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.names.definition_nodes import VariableTemplate
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
+    from regpress_lint.cpp.names.scope import Scope
+    from regpress_lint.cpp.names.templates import Values
+
+_TRUTH_TYPES = {"true_type": 1, "false_type": 0}
+
+
+def arguments_by_name(
+    scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...]
+) -> dict[str, str]:
+    """Arguments of a class template by parameter; a default, in terms of the others, where there is none. Of a
+    specialisation they are what its own parameters stand for.
+    """
+    if (matched := matched_arguments(parsed, record, arguments, scope.value_of_text)) is not None:
+        return matched
+    return by_parameter(template_parameters(parsed, record.template, 0), arguments)
+
+
+def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -> Mapping[str, str]:
+    """Meanings of names inside the class template `name` of a file, under a type's name as written: arguments of its
+    parameters, and targets of its aliases.
+    """
+    base, bracket, _ = written.partition("<")
+    record = record_named(parsed, name.partition("<")[0], written, scope.value_of_text) if bracket else None
+    if record is None or base.replace("const ", "").strip().rpartition("::")[2] != record.name:
+        return {}
+    return names_within(parsed, record, arguments_by_name(scope, parsed, record, arguments_in(written)))
+
+
+def packs_of(scope: Scope, type_name: str) -> dict[str, tuple[str, ...]]:
+    """The arguments that each parameter pack of a class template stands for, under a type's name."""
+    owner = class_name(type_name)
+    for parsed in scope.headers.saying(owner, TYPE) if IDENTIFIER.match(owner) else ():
+        if bound := class_arguments(scope, parsed, owner, type_name):
+            names = [name.removesuffix("...") for name in bound if name.endswith("...")]
+            return {name: split_template_arguments(bound[f"{name}..."]) for name in names}
+    return {}
+
+
+def names_within(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:
+    """What names mean in a class template whose parameters are `bound`: also those that it declares, and the class
+    around it.
+    """
+    outer = class_around(record.node)
+    around = _aliases(parsed, RecordNode("", outer, record.template), bound) if outer is not None else {}
+    return {**around, **_aliases(parsed, record, bound), **bound}
+
+
+def nested_class(scope: Scope, owner: str, member: str) -> str | None:
+    """A class within a class template under the name that it has here, with that one's arguments: `Inner<float>` for
+    `Outer<float>::Inner`. None where `Outer` has no such class, or an argument is not known.
+    """
+    base = bare_name(owner)
+    for parsed in scope.headers.saying(base, TYPE) if IDENTIFIER.match(base) else ():
+        if (record := record_named(parsed, base, owner, scope.value_of_text)) is not None:
+            return _nested(parsed, record, class_arguments(scope, parsed, base, owner)).get(member)
+    return None
+
+
+def _nested(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:
+    """The classes within a class template, each with its arguments as `nested_class` writes them."""
+    result: dict[str, str] = {}
+    body = record.node.child_by_field_name("body")
+    for child in body.named_children if body is not None and bound else ():
+        inner = child.child_by_field_name("type") if child.type == "field_declaration" else None
+        name = inner.child_by_field_name("name") if inner is not None and inner.type in RECORDS else None
+        known = parsed.records.get(parsed.text(name)) if name is not None else None
+        if known is None or known.node != inner:
+            continue
+        parameters = [one.name for one in template_parameters(parsed, known.template, 0)]
+        if parameters and all(one in bound for one in parameters):
+            result[known.name] = f"{known.name}<{', '.join(bound[one] for one in parameters)}>"
+    return result
+
+
+def bases_of(scope: Scope, type_name: str) -> tuple[str, ...]:
+    """Base classes of a class, or what an alias stands for, with the arguments that the class's own give them."""
+    owner = class_name(type_name)
+    if (definition := scope.record(owner)) is not None:
+        parsed, plain = definition
+        record = record_named(parsed, owner, type_name, scope.value_of_text) or plain
+        bound = class_arguments(scope, parsed, owner, type_name)
+        return tuple(substituted(base, bound) for base in base_names(parsed, record.node))
+    for parsed in scope.headers.saying(owner, TYPE):
+        if (target := parsed.aliases.get(owner)) is not None:
+            return (substituted(parsed.text(target), alias_arguments(parsed, target, type_name)),)
+    return ()
+
+
+def member_alias(parsed: ParsedFile, record: RecordNode, name: str) -> Node | None:
+    """The type that `using name = ...` in a class stands for."""
+    body = record.node.child_by_field_name("body")
+    for child in body.named_children if body is not None else ():
+        if child.type in ("alias_declaration", "type_definition"):
+            declared = child.child_by_field_name("name" if child.type == "alias_declaration" else "declarator")
+            if declared is not None and parsed.text(declared) == name:
+                return child.child_by_field_name("type")
+    return None
+
+
+def static_constant(scope: Scope, name: str) -> Number | None:
+    """Value of `Class<arguments>::member`, a static constant of a class template."""
+    owner, member = split_owner(name)
+    base = bare_name(owner)
+    if not owner.endswith(">") or not IDENTIFIER.match(base) or not IDENTIFIER.match(member.partition("...")[0]):
+        return None
+    definition = scope.record(base)
+    if definition is None:
+        return None
+    parsed, _ = definition
+    record = record_named(parsed, base, owner, scope.value_of_text) or definition[1]
+    bound = class_arguments(scope, parsed, base, owner)
+    if member in bound:
+        return scope.value_of_text(bound[member])
+    entries = parsed.constants.get(f"{base}::{member}")
+    if entries and len(entries) > 1:  # of the template and of its specialisations
+        start, end = record.node.start_byte, record.node.end_byte
+        entries = [one for one in entries if not isinstance(one, int) and start <= one.start_byte < end]
+    if not entries or len(entries) != 1:
+        return None
+    entry = entries[0]
+    if isinstance(entry, int):
+        return entry
+
+    def outer(other: str) -> Number | None:
+        return scope.constant(f"{owner}::{other}" if f"{base}::{other}" in parsed.constants else other)
+
+    return _evaluated(scope, parsed, entry, bound, outer, _aliases(parsed, record, bound))
+
+
+def _evaluated(
+    scope: Scope,
+    parsed: ParsedFile,
+    node: Node,
+    bound: Mapping[str, str],
+    outer: Values,
+    aliases: Mapping[str, str] | None = None,
+) -> Number | None:
+    """Value of an expression in a template whose parameters are `bound`. outer: values of other names."""
+
+    def names(other: str) -> Number | None:
+        return scope.value_of_text(bound[other]) if other in bound else outer(other)
+
+    ctx = scope.context_for_text(parsed, 0, {**(aliases or {}), **bound})
+    env = Environment(names=names, types=ctx.types, alias=scope.macro, called=scope.value_of_call)
+    return evaluate(lower_expression(ctx, node), env)
+
+
+def templated_constant(scope: Scope, name: str) -> Number | None:
+    """Value of `size<8>`, of a template of constants or of its specialisation for these arguments."""
+    last = split_owner(name)[1]
+    base, arguments = last.partition("<")[0].strip(), arguments_in(last)
+    if not last.endswith(">") or not IDENTIFIER.match(base):
+        return None
+    for parsed in scope.headers.saying(base, VALUE):
+        if several := parsed.variable_templates.get(base):
+            return _of_templates(scope, parsed, several, arguments)
+    return None
+
+
+def _of_templates(
+    scope: Scope, parsed: ParsedFile, several: list[VariableTemplate], arguments: tuple[str, ...]
+) -> Number | None:
+    heads = [(one, template_parameters(parsed, one.template, 0)) for one in several]
+    plain = next(((one, head) for one, head in heads if one.arguments is None), None)
+    matching: list[tuple[VariableTemplate, dict[str, str]]] = []
+    for one, head in heads:
+        if one.arguments is not None:
+            patterns, own = arguments_in(parsed.text(one.arguments)), {parameter.name for parameter in head}
+            bound = bound_by(patterns, own, plain[1] if plain is not None else (), arguments, scope.value_of_text)
+            if bound is not None:
+                matching.append((one, bound))
+    if not matching and plain is not None:
+        matching = [(plain[0], by_parameter(plain[1], arguments))]
+    if not matching:
+        return None
+    one, bound = min(matching, key=lambda each: len(each[1]))
+    return _evaluated(scope, parsed, one.value, bound, scope.constant)
+
+
+def inherited_constant(scope: Scope, owner: str, member: str) -> Number | None:
+    """Value of `Class::member` that a base class declares: of a trait, `struct is_real<float> : std::true_type {}`."""
+    for base in bases_of(scope, owner):
+        name = class_name(base)
+        if member == "value" and name in _TRUTH_TYPES:
+            return _TRUTH_TYPES[name]
+        if member == "value" and name == "integral_constant" and len(given := arguments_in(base)) == 2:
+            return scope.value_of_text(given[1])
+        if (value := scope.constant(f"{base}::{member}")) is not None:
+            return value
+    return None
+
+
+def _aliases(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:
+    """Types that a class gives names of its own, in terms of the template's arguments."""
+    body = record.node.child_by_field_name("body")
+    result = _nested(parsed, record, bound)
+    for child in body.named_children if body is not None else ():
+        name = child.child_by_field_name("name") if child.type == "alias_declaration" else None
+        target = child.child_by_field_name("type") if name is not None else None
+        if name is not None and target is not None:
+            text = " ".join(parsed.text(target).split()).removeprefix("typename ")
+            result[parsed.text(name)] = substituted(text, {**bound, **result})
+    return result
