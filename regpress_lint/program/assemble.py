@@ -12,8 +12,8 @@ from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.language import may_hold_kernels
 from regpress_lint.cpp.lexical import lex
-from regpress_lint.cpp.names.definition_nodes import parameter_counts
 from regpress_lint.cpp.names.definitions import scoped_names, value_with
+from regpress_lint.cpp.names.macro_parameters import counts_in
 from regpress_lint.cpp.names.name_index import FUNCTION
 from regpress_lint.cpp.names.resolver import Resolver
 from regpress_lint.cpp.names.templates import specialised_arguments, takes, template_parameters
@@ -227,10 +227,10 @@ def _fits(parsed: ParsedFile, node: FunctionNode, launch: Launch, others: tuple[
     """
     if not takes(parsed, node, launch.template_args):
         return False
-    if launch.given is None or launch.given in parameter_counts(node):
+    if launch.given is None or launch.given in counts_in(parsed, node):
         return True
     return not any(
-        launch.given in parameter_counts(other) and takes(parsed, other, launch.template_args) for other in others
+        launch.given in counts_in(parsed, other) and takes(parsed, other, launch.template_args) for other in others
     )
 
 

@@ -15,9 +15,10 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, whole_word
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.lowering_context import template_arguments
-from regpress_lint.cpp.names.definition_nodes import parameter_counts, split_owner
+from regpress_lint.cpp.names.definition_nodes import split_owner
 from regpress_lint.cpp.names.host_types import LAMBDA, arguments_of, deduced, may_take, shown, template_arguments_of
 from regpress_lint.cpp.names.host_values import HostValues
+from regpress_lint.cpp.names.macro_parameters import counts_in
 from regpress_lint.cpp.names.records import constant_object
 from regpress_lint.cpp.names.templates import takes, template_parameters
 from regpress_lint.cpp.parse import nodes_around
@@ -291,7 +292,7 @@ class Instances:
     def _calls_of(self, function: FunctionNode, parsed: ParsedFile) -> Iterator[tuple[HostValues, Reference]]:
         parameters = template_parameters(parsed, function.template, function.parse_index)
         count = _MOST_GIVEN if parameters and parameters[-1].is_pack else len(parameters)
-        arities = parameter_counts(function)
+        arities = counts_in(parsed, function)
         scope, path, name = self._scope, parsed.source.path, function.name.encode()
         for other in (path, *scope.project.includers(path)[:_MOST_FILES]):
             data = parsed.source.data if other == path else scope.project.read(other) or b""

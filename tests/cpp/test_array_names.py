@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from analysis_helpers import facts_of as facts_of_text
 from frontend_helpers import build
 
 from regpress_lint.core.settings import Settings
@@ -104,3 +105,40 @@ def test_of_two_definitions_the_compiled_one_counts() -> None:
     assert taken(facts(names, "float *o, int n", PAIRS["variable"][0])) == taken(
         facts("", "float *o, int n", PAIRS["variable"][1])
     )
+
+
+ELSEWHERE = """struct P { float x, y; };
+template <typename T, int N> struct row { T v[N]; };
+template <typename A> __device__ A& at(char* p) { return *reinterpret_cast<A*>(p); }
+__global__ void k(float* o, char* p, int n) { %s }
+"""
+
+
+@pytest.mark.parametrize(
+    ("reference", "pointer"),
+    [
+        ("float (&a)[64] = *(float (*)[64])p; o[n] = a[n];", "float* a = (float*)p; o[n] = a[n];"),
+        (
+            "P (&a)[64] = *reinterpret_cast<P (*)[64]>(p); o[n] = a[n].y;",
+            "P* a = reinterpret_cast<P*>(p); o[n] = a[n].y;",
+        ),
+        (
+            "row<float, 8> (&a)[2] = *(row<float, 8>(*)[2])p; o[n] = a[1].v[n];",
+            "float* a = (float*)p; o[n] = a[8 + n];",
+        ),
+        (
+            "float (&a)[4][8] = *(float (*)[4][8])p; o[n] = a[n][threadIdx.x];",
+            "float (*a)[8] = (float (*)[8])p; o[n] = a[n][threadIdx.x];",
+        ),
+    ],
+)
+def test_array_behind_an_address_is_not_the_threads_own(reference: str, pointer: str) -> None:
+    found, plain = facts_of_text(ELSEWHERE % reference, "cuda"), facts_of_text(ELSEWHERE % pointer, "cuda")
+    assert found.source.arrays == ()
+    assert found.unknowns("sm_90") == ()
+    assert found.target("sm_90").registers.estimate == plain.target("sm_90").registers.estimate
+
+
+def test_reference_to_an_array_of_an_unseen_class_is_unknown() -> None:
+    facts = facts_of_text(ELSEWHERE % "tile<float, 8> (&a)[2] = make(p); o[n] = a[1].v[n];", "cuda")
+    assert facts.unknowns("sm_90")

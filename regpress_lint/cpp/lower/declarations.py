@@ -41,6 +41,7 @@ from regpress_lint.cpp.syntax_tree import (
     Name,
     Storage,
     Type,
+    Unary,
     Variable,
 )
 from regpress_lint.cpp.types import dereference, pointer_to
@@ -143,7 +144,7 @@ def elements_given(ctx: Context, init: Expr) -> int | None:
     return None
 
 
-_TYPE_LIKE = ("primitive_type", "sized_type_specifier", "identifier")
+_TYPE_LIKE = ("primitive_type", "sized_type_specifier", "identifier", "template_function")
 _WORK_GROUP = pattern(rb"group_local_memory|work_group_static")
 _STATIC_WORK_GROUP = b"work_group_static"
 _DEVICE_WORDS = frozenset(("__constant__", "__device__", "__managed__"))
@@ -176,6 +177,7 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
                 _to_rows(variable, init)
             if declarator.reference and variable.dims:  # `T (&a)[4] = b;`
                 variable.type = variable.type._replace(reference=True)
+                _to_array_elsewhere(variable)
             ctx.declare(variable)
             if init_node is not None and (specifiers.constexpr or variable.type.const):
                 _note_constant(ctx, variable, init_node)
@@ -255,6 +257,26 @@ def _to_rows(variable: Variable, init: Expr | None) -> None:
     variable.dims, variable.storage = (None, *dims), "parameter"
 
 
+def _to_array_elsewhere(variable: Variable) -> None:
+    """`T (&a)[4] = *(T (*)[4])p;` is `T *a = (T *)p;`: an array that an address or a call gives is not the thread's
+    own, and its first element is where the array is.
+    """
+    init = variable.init
+    if is_alias(variable) or variable.storage != "local":
+        return
+    if isinstance(init, Unary) and init.op == "*" and not isinstance(init.operand, Name):
+        variable.init = init.operand
+    elif isinstance(init, Call):
+        variable.init = Unary(init.span, "&", init)
+    else:
+        return
+    element = variable.type._replace(reference=False)
+    if len(variable.dims) == 1:
+        variable.type, variable.dims = pointer_to(element), ()
+    else:
+        variable.type, variable.dims, variable.storage = element, (None, *variable.dims[1:]), "parameter"
+
+
 def lower_captures(ctx: Context, captures: Node | None) -> tuple[Variable, ...]:
     """What a lambda makes for itself: `w` of `[w = f(x), &r = a[i]]`. The others are the variables around it."""
     made: list[Variable] = []
@@ -326,7 +348,9 @@ def lower_parameter_nodes(ctx: Context, nodes: Iterable[Node]) -> tuple[Variable
 
 
 def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Declare | None:
-    """`float (*a)[4] = p;`, which the grammar reads as `float(*a)[4] = p`; None for anything else."""
+    """`float (*a)[4] = p;`, which the grammar reads as `float(*a)[4] = p`; None for anything else. Of a template that
+    is not visible, `tile<16> (&a)[2] = b;`, nothing but the new name tells that it is a class.
+    """
     init: Node | None = None
     node: Node | None = expression
     if expression.type == "assignment_expression":
@@ -344,7 +368,8 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
     name = inner[0].child_by_field_name("argument") if inner and inner[0].type == "pointer_expression" else None
     if name is None or name.type != "identifier":
         return None
-    if function.type.endswith("identifier") and (ctx.find(ctx.text(name)) or ctx.types(ctx.text(function)) is None):
+    known = function.type == "template_function" or ctx.types(ctx.text(function)) is not None
+    if function.type.endswith(("identifier", "template_function")) and (ctx.find(ctx.text(name)) or not known):
         return None
     target = lower_type_node(ctx, function)
     refers = inner[0].children[0].type == "&"  # `float (&a)[4] = b;`
@@ -361,6 +386,8 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
         to_work_group(ctx, variable, partial(extent, ctx))
     elif not refers:
         _to_rows(variable, variable.init)
+    else:
+        _to_array_elsewhere(variable)
     ctx.declare(variable)
     return Declare(span_of(statement), () if is_alias(variable) else (variable,))
 

@@ -219,7 +219,18 @@ def with_keywords(text: str) -> str:
 def meaning_of(name: str, table: MacroTable) -> Meaning:
     """The meaning of `name` in a file with these macros. Pure; the caller remembers the answer for the file."""
     macro = table.get(name)
-    return plain_meaning(name) if macro is None or name in KEYWORDS else _macro_meaning(macro, table)
+    if macro is None or name in KEYWORDS:
+        return plain_meaning(name)
+    meaning = _macro_meaning(macro, table)
+    return meaning if macro.body else _of_another_arm(name, table) or meaning
+
+
+def _of_another_arm(name: str, table: MacroTable) -> Meaning | None:
+    """The meaning of a macro that is empty where it is defined first, as for the host, and a kernel's word in another
+    arm; None for others.
+    """
+    found = (_macro_meaning(macro, table) for macro in table.all(name) if macro.body)
+    return next((meaning for meaning in found if meaning.use is Use.GLOBAL), None)
 
 
 @lru_cache(maxsize=1 << 15)

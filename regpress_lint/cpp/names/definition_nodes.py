@@ -13,7 +13,7 @@ from regpress_lint.cpp.lexical import bare_name, list_start, split_template_argu
 from regpress_lint.cpp.parse import ancestors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -451,10 +451,15 @@ def owner_of(qualified: str, name: str) -> str:
 
 
 def parameter_counts(function: FunctionNode) -> range:
+    """How many arguments a function takes, as its own text says."""
     parameters = function.declarator.child_by_field_name("parameters")
     if parameters is None:
         return range(1)
-    children = [child for child in parameters.named_children if child.type != "comment"]
+    return counts_of([child for child in parameters.named_children if child.type != "comment"])
+
+
+def counts_of(children: Sequence[Node]) -> range:
+    """How many arguments a list of parameters takes."""
     if any("variadic" in child.type for child in children):
         return range(len(children) - 1, 100)
     optional = sum(child.type == "optional_parameter_declaration" for child in children)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import ChainMap
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from regpress_lint.cpp.mask.macro_blocks import KIND as BLOCK
 from regpress_lint.cpp.names.definition_nodes import CONVERSION, IDENTIFIER, FunctionNode, class_name, owner_of
 from regpress_lint.cpp.names.definitions import file_variables, scoped_names, visible_in
 from regpress_lint.cpp.names.host_types import LAMBDA
+from regpress_lint.cpp.names.macro_parameters import macro_parameters
 from regpress_lint.cpp.names.templates import base_names, qualifiers, template_parameters
 from regpress_lint.cpp.parse import error_nodes
 from regpress_lint.cpp.syntax_tree import Assign, Block, Call, Evaluate, Function, InitList, Member, Name, Type, Unread
@@ -65,7 +67,8 @@ def lowered_function(
         scope.questions.hide(parameter.name for parameter in (*template, *outer) if parameter.name not in bound)
     ctx = context(scope, parsed, function.parse_index, bound_types(scope, template, table), seen, table)
     ctx.parameters = frozenset(parameter.name for parameter in (*template, *outer) if parameter.is_type)
-    parameters = lower_parameters(ctx, function.declarator)
+    written = macro_parameters(parsed, function, ctx, partial(context, scope, parse_index=0))
+    parameters = written if written is not None else lower_parameters(ctx, function.declarator)
     words = head_words(function, parsed)
 
     def read() -> tuple[Block, tuple[Span, ...]]:

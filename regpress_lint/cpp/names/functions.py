@@ -13,10 +13,10 @@ from regpress_lint.cpp.names.definition_nodes import (
     arguments_in,
     class_name,
     explicit_arguments,
-    parameter_counts,
     split_owner,
 )
 from regpress_lint.cpp.names.host_types import LAMBDA, lambda_body
+from regpress_lint.cpp.names.macro_parameters import counts_in
 from regpress_lint.cpp.names.name_index import CALLED, CONVERSIONS, OPERATOR
 from regpress_lint.cpp.names.templates import for_arguments, for_class, template_parameters
 
@@ -248,7 +248,7 @@ def _methods(
     key = owner, "".join(name.split()) if operator else name
     for parsed in scope.headers.saying(OPERATOR if operator else name.removeprefix("~"), CALLED):
         own = for_class(parsed, parsed.members.get(key, ()), type_name, scope.value_of_text)
-        fitting = [(parsed, function) for function in own if arity < 0 or arity in parameter_counts(function)]
+        fitting = [(parsed, function) for function in own if arity < 0 or arity in counts_in(parsed, function)]
         fitting = [each for each in fitting if not explicit_arguments(each[1])] or fitting
         if fitting:  # of one class: another specialisation's are none of its overloads
             first = _owner(fitting[0][1])

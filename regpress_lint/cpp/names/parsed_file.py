@@ -52,7 +52,8 @@ class ParsedFile:
     """Trees and indexes of one file. whole: False if there may be trees that haste has left out.
 
     source: the text that the trees are of (`splicing`). data: the bytes of the file itself. template_heads: what was
-    read of templates, by begin, end and rung. unwritten: names of macros that write kernels which are not read.
+    read of templates, by begin, end and rung. macro_lists: lists of parameters with macros in them, expanded, with
+    the nodes of each. unwritten: names of macros that write kernels which are not read.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class ParsedFile:
         self.macros = macros
         self.parses = parses
         self._function_aliases: dict[str, bool] = {}
+        self.macro_lists: dict[str, tuple[ParsedFile, tuple[Node, ...]] | None] = {}
         self.template_heads: dict[tuple[int, int, int], tuple[TemplateParameter, ...]] = {}
 
     def text(self, node: Node, parse_index: int = 0) -> str:

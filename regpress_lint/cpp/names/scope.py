@@ -16,9 +16,9 @@ from regpress_lint.cpp.names.definition_nodes import (
     IDENTIFIER,
     Scopes,
     explicit_arguments,
-    parameter_counts,
     scopes_around,
 )
+from regpress_lint.cpp.names.macro_parameters import counts_in
 from regpress_lint.cpp.names.name_index import CALLED, FUNCTION, OPERATOR, RECORD, TYPE
 from regpress_lint.cpp.names.project import Headers, parsed_includers
 
@@ -308,7 +308,7 @@ class Scope(ABC):
         fallback: tuple[ParsedFile, FunctionNode] | None = None
         for parsed in self.headers.saying(last, FUNCTION):
             for function in parsed.functions_by_name.get(last, ()):
-                parameters = parameter_counts(function)
+                parameters = counts_in(parsed, function)
                 if arguments in parameters:
                     return parsed, function
                 fallback = fallback or (parsed, function)
@@ -331,7 +331,7 @@ class Scope(ABC):
             (bool(node.record) or "::" in node.qualified, node, parsed)
             for parsed in self._units_with(last)
             for node in parsed.functions_by_name.get(last, ())
-            if arguments in parameter_counts(node) and not explicit_arguments(node)
+            if arguments in counts_in(parsed, node) and not explicit_arguments(node)
         ]
         overloads.sort(key=itemgetter(0))
         return tuple(self.lower(node, parsed) for _, node, parsed in overloads)

@@ -33,7 +33,11 @@ if TYPE_CHECKING:
 
 
 _MAX_INCLUDES_PER_FILE = 512
-_INCLUDE = pattern(rb'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}")')
+_INCLUDE = pattern(
+    rb'#[ \t]*+include[ \t]*+(?:(<[^>\n"]{1,512}>|"[^"\n]{1,512}")'
+    # `M2S(INCLUDE_PATH/inc_types.h)`: a macro makes a text of it. Folders in capitals are macros, too.
+    rb"|\w++\([ \t]*+(?:[A-Z_][A-Z0-9_]*+/)*+(?P<made>[\w./+-]{1,512}\.\w++)[ \t]*+\))"
+)
 
 
 class Outline(NamedTuple):
@@ -52,7 +56,7 @@ def scan_includes(data: bytes) -> tuple[bytes, ...]:
     """Operands of the `#include` lines with their quotes or angle brackets, in order, under any `#if`."""
     names: dict[bytes, None] = {}
     for match in _INCLUDE.finditer(data):
-        names[match.group(1)] = None
+        names[match[1] or b'"%s"' % match["made"]] = None
         if len(names) >= _MAX_INCLUDES_PER_FILE:
             break
     return tuple(names)
