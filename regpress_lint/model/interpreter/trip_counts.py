@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _MAX_TRIPS = 1024
 _ORDERS = frozenset(("<", "<=", ">", ">="))
 _ASKED_AT_ONCE = (Binary, Cast, Constant, Name)
-_WORKED_OUT = frozenset("+-*/%")
+_WORKED_OUT = frozenset(("+", "-", "*", "/", "%", "<<", ">>"))
 _SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
 
 
