@@ -64,7 +64,7 @@ MACHINE = Fields(
         # Answers about the source, whoever asks.
         *("known", "site_of", "references", "league", "_environments"),
         # New numbers, and bounds on what is executed at all.
-        *("_blocks", "_steps", "_most_steps", "evaluated", "spent"),
+        *("_blocks", "_steps", "_most_steps", "_most_work", "evaluated", "spent"),
         *("above", "first", "loop_starts", "straight"),  # of blocks, whose numbers are new
     ),
 )

@@ -111,7 +111,9 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
     breaks: list[dict[Variable, Value]] = []
     try:
         made = _copies(machine, loop, shape, most, breaks)
-    except TooManyOperationsError:
+    except TooManyOperationsError as stopped:
+        if loop in stopped.args:
+            raise TooManyOperationsError from None
         made = None
         machine.known.kept.add(tried)
     except TooManyValuesError:
@@ -142,12 +144,13 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
     after it, much may also fold away in the second.
     """
     table, trips, kept = machine.compiler.unrolling, shape.trips or 0, machine.tally.loops_kept
+    around = machine.tally.limit
     bounds = loop_text.bounded_inside(machine, loop)
     forgets = shape.inner and _forgets_accesses(machine, loop, shape, bounds)
     limit = machine.tally.size + (_WITH_ACCESSES if forgets else _WITH_INVARIANTS) * most // trips
     machine.tally.limit = None if bounds else limit
     made: Plan | None = None
-    first = 0  # values behind the first copy
+    first: tuple[int, int] | None = None  # values behind the first copy, and the size
     for trip in range(trips + shape.behind):
         if trip or (shape.arrays and loop.kind != "do"):
             now = _test_now(machine, loop)
@@ -156,7 +159,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
             if now is None and shape.arrays and loop.test is not None:  # `i > 0 && v[i] > x`: an exit in each copy
                 breaks.append(machine.fork())
         before, noted, touched = machine.tally.size, len(machine.tally.plans), machine.tally.touched
-        _iteration(machine, loop, breaks)
+        _copy(machine, loop, breaks, around, decides=trip < _MEASURED)
         if machine.frame.dead:
             return made or Plan(trip + 1, True, "it is left in its first iteration")
         _meet(machine, breaks)
@@ -177,10 +180,26 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
                 made = loop_plan.plan(seen._replace(size=max(late, 1) + table.beside_gone), table)
             if not made.whole:
                 return None
-            first = first or len(machine.graph)
-            if trip == _MEASURED - 1 and _is_too_many(machine, loop, (len(machine.graph) - first) / trip, trips):
+            first = first or (len(machine.graph), machine.tally.size)
+            if trip == _MEASURED - 1 and _is_too_many(machine, loop, first, trips, around):
                 return None
     return made if not _test_now(machine, loop) else None
+
+
+def _copy(
+    machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]], around: int | None, *, decides: bool
+) -> None:
+    """One iteration. around: the limit of a loop around this one, whose own copy is too large if it is exceeded by
+    copies of this one that are certain, behind those that decide.
+    """
+    if decides:
+        _iteration(machine, loop, breaks)
+        return
+    machine.tally.limit = around
+    try:
+        _iteration(machine, loop, breaks)
+    except TooManyOperationsError:
+        raise TooManyOperationsError(loop) from None
 
 
 def _forgets_accesses(machine: Machine, loop: Loop, shape: Shape, bounds: Mapping[Loop, bool]) -> bool:
@@ -220,11 +239,18 @@ def _rolled(
     return max(size, 1)
 
 
-def _is_too_many(machine: Machine, loop: Loop, values: float, trips: int) -> bool:
-    """True if copies with so many values each end in `TooManyValuesError`: it is not tried, and where the loop is in
-    another one, not tried for each copy of that.
+def _is_too_many(machine: Machine, loop: Loop, first: tuple[int, int], trips: int, around: int | None) -> bool:
+    """True if copies like the measured ones end in `TooManyValuesError`: it is not tried, and where the loop is in
+    another one, not tried for each copy of that. first: values and size behind the first copy. Raises
+    TooManyOperationsError if they exceed a limit around.
     """
-    return values * trips > _SURELY * MAX_VALUES and not loop_text.bounded_inside(machine, loop)
+    behind = _MEASURED - 1
+    values, size = (len(machine.graph) - first[0]) / behind, (machine.tally.size - first[1]) / behind
+    if values * trips > _SURELY * MAX_VALUES and not loop_text.bounded_inside(machine, loop):
+        return True
+    if around is not None and machine.tally.size + size * (trips - _MEASURED) / _SURELY > around:
+        raise TooManyOperationsError(loop)
+    return False
 
 
 def _test_now(machine: Machine, loop: Loop) -> int | float | None:

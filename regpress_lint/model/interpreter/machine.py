@@ -185,7 +185,7 @@ class Machine:
         self.site_of: dict[LambdaExpr, Site | None] = {}
         self.last_condition: int | None = None
         self._steps = self.evaluated = 0
-        self._most_steps = MAX_WORK
+        self._most_steps = self._most_work = MAX_WORK
         self.spent = 0  # `work` of this execution and of those before it that found out where arrays are
 
     # ------------------------------------------------------------------------------------------------ execution
@@ -224,10 +224,14 @@ class Machine:
 
     def _spend(self, steps: int) -> None:
         self._steps += steps
-        if self._steps > self._most_steps or self._steps + self.evaluated > MAX_WORK:
+        if self._steps > self._most_steps or self._steps + self.evaluated > self._most_work:
             raise (
                 MisplacedError(frozenset(self.arrays.in_vain), self.work) if self.arrays.in_vain else TooManyValuesError
             )
+
+    def end_after(self, work: int) -> None:
+        """End this execution sooner than others: it repeats one that was cut off."""
+        self._most_work = min(self._most_work, work)
 
     def enter(self) -> None:
         """Count the call of a known function as the statements that it takes as long as."""

@@ -257,7 +257,7 @@ def _touch(machine: Machine, variable: Variable, value: Value, path: Path) -> No
 
 
 def _is_held(value: Value, path: Path) -> bool:
-    return isinstance(value, Parts) and any(one[: len(path)] == path for one in value.parts)
+    return isinstance(value, Parts) and (path in value.parts or any(one[: len(path)] == path for one in value.parts))
 
 
 def _is_in_frame(machine: Machine, variable: Variable, type_: Type | None) -> bool:

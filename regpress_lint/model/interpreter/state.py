@@ -124,7 +124,7 @@ class WrittenLaterError(Exception):
 
 
 class TooManyOperationsError(Exception):
-    """More than `Tally.limit` were executed."""
+    """More than `Tally.limit` were executed; with a loop whose copies are certain, more than one around it may have."""
 
 
 class Tally:

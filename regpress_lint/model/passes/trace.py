@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 _ROUNDS = 2  # of executing and looking at what stayed in memory
 _BEGUN_ANEW = 6_000  # work of executions that are broken off because an array is in memory, unless it is the first
 
+# Work of an execution that was cut off and of another one because arrays are somewhere else; that may be half at least.
+_CUT_OFF_AND_AGAIN = MAX_WORK + MAX_WORK // 2
+
 _UNWATCHED = Watch()
 
 
@@ -276,7 +279,9 @@ class _Objects:
         if self.memory == machine.arrays.in_memory - arrays:
             return machine
         placement = Placement(machine.arrays.in_memory & arrays, machine.arrays.filled_by_loops)
-        again = _Counted(kernel, compiler, self)(placement)
+        once = _Counted(kernel, compiler, self)
+        once.left -= 0 if machine.tally.complete else machine.spent
+        again = once(placement)
         again.spent += machine.spent
         return again
 
@@ -345,18 +350,21 @@ class _Counted:
         self._kernel = kernel
         self._compiler = compiler
         self._spent = 0
+        self.left = _CUT_OFF_AND_AGAIN
         self._made: dict[Placement, Machine] = {}
 
     def __call__(self, arrays: Placement, watch: Watch = _UNWATCHED) -> Machine:
         placed = Placement(arrays.memory | self.objects.memory, arrays.filled)
         machine = self._made.get(placed)
         if machine is None:
+            most = max(self.left, MAX_WORK // 2)
             try:
-                machine = self._made[placed] = _executed(self._kernel, self._compiler, placed, watch)
+                machine = self._made[placed] = _executed(self._kernel, self._compiler, placed, watch, most)
             except MisplacedError as broken_off:
                 self._spent += broken_off.work
                 raise
             self._spent += machine.work
+            self.left -= 0 if machine.tally.complete else machine.work
             taken = (access.variable for access in machine.tally.indexed if self.objects.takes(access))
             self.objects.memory = self.objects.memory.union(taken)
         machine.spent = self._spent
@@ -434,11 +442,12 @@ def _without_copies(compiler: Compiler) -> Compiler:
 _SYNTAX = Syntax(evaluate_expression, execute_statement, called_type)
 
 
-def _executed(kernel: KernelInput, compiler: Compiler, arrays: Placement, watch: Watch) -> Machine:
+def _executed(kernel: KernelInput, compiler: Compiler, arrays: Placement, watch: Watch, most: int) -> Machine:
     function = kernel.function
     path = kernel.inputs.file.path
     home = Home(function.path or path, function.span, function.span.end if function.path in ("", path) else None)
     machine = Machine(kernel.inputs, home, compiler, _SYNTAX, arrays, watch)
+    machine.end_after(most)
     machine.active.append(function)
     machine.names.update((parameter.name, parameter) for parameter in function.parameters)
     machine.names.update((capture.name, capture) for capture in function.captures)
@@ -455,7 +464,7 @@ def _executed(kernel: KernelInput, compiler: Compiler, arrays: Placement, watch:
 def _cut_off(function: Function, path: str) -> Unknown:
     text = (
         f"`{function.name or 'the kernel'}` is too large to be executed whole ({MAX_VALUES:,} values, "
-        f"{MAX_WORK:,} expressions and statements, with the copies of loops; fewer where much is not known): what "
-        "comes after that is not in the estimate"
+        f"{MAX_WORK:,} expressions and statements, with the copies of loops; fewer where much is not known, or to "
+        "repeat one that was cut off): what comes after that is not in the estimate"
     )
     return Unknown("limit", function.name, path, function.name_span, text, "up")

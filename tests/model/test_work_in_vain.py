@@ -1,0 +1,64 @@
+"""Copies that are thrown away, and executions that end too soon to be of use, are ended as soon as that is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from analysis_helpers import facts_of
+from ssa_helpers import run
+
+from regpress_lint.model.passes import trace
+
+if TYPE_CHECKING:
+    from regpress_lint.model.interpreter.machine import Machine
+
+# The body of the outer loop has so many copies of the inner one that no compiler copies it as well.
+NESTED = (
+    "float s = 0;\n{0}for (int k = 0; k < 4; k++) {{\n"
+    "#pragma unroll\n  for (int j = 0; j < 256; j++) {{ s += a[j * n + k]; s *= b[j + k * n]; s -= a[j + n * 7]; }}\n"
+    "}}\nout[tid] = s;"
+)
+
+
+@pytest.mark.parametrize("vendor", ["amd", "nvidia"])
+def test_a_loop_around_many_copies_is_given_up_before_the_last(vendor: str) -> None:
+    tried, kept = (run(NESTED.format(pragma), vendor=vendor) for pragma in ("", "#pragma unroll 1\n"))
+    assert tried.tally.loops_kept == kept.tally.loops_kept == 1
+    assert len(tried.graph) == len(kept.graph)
+    assert tried.work < 1.2 * kept.work
+
+
+def _executions(source: str, target: str, monkeypatch: pytest.MonkeyPatch) -> list[Machine]:
+    found: list[Machine] = []
+    execute = trace._executed
+
+    def noted(*args: object) -> Machine:
+        found.append(execute(*args))  # type: ignore[arg-type]
+        return found[-1]
+
+    monkeypatch.setattr(trace, "_executed", noted)
+    assert not facts_of(source).execution(target).complete
+    return found
+
+
+def test_what_was_cut_off_is_repeated_with_half_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    folded = "m = next(m);\n" * 5000
+    first, second = _executions(
+        "__device__ unsigned next(unsigned m) { return m * 3 + 1; }\n"
+        "__global__ void k(const float *a, float *b, int n) {\n  float v[40]; unsigned m = 1;\n"
+        "  for (int j = 0; j < 40; j++) v[j] = a[j];\n  v[n & 7] = a[n];\n  b[0] = v[n & 3];\n"
+        f"{folded}  b[n] = m;\n}}\n",
+        "sm_90",
+        monkeypatch,
+    )
+    assert [len(machine.arrays.in_memory) for machine in (first, second)] == [0, 1]
+    assert second.work == pytest.approx(first.work / 2, rel=0.05)
+
+
+@pytest.mark.parametrize("bound", ["1 << (N - 1)", "4096 >> 3", "(1 << N) / 2"])
+def test_a_shifted_bound_is_worked_out(bound: str) -> None:
+    machine = run(f"for (int i = 0; i < ({bound}); i++) out[i + tid] += n;", before="constexpr int N = 10;")
+    (plan,) = machine.tally.plans
+    assert plan.trips == 512
+    assert machine.work < 100
