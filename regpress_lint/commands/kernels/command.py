@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from regpress_lint.cli import options
 from regpress_lint.cli.context import asked, cache_of, complain, context, nothing_here, settled_lines, tell_semantic
 from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.commands.kernels.headers import of_launches
 from regpress_lint.commands.kernels.rows import ORDERS, KernelRow, kernel_rows, row_of
 from regpress_lint.config.options import WrongValueError, whole
 from regpress_lint.core.errors import UsageError, suggestion
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Rows(NamedTuple):
-    """Kernels of one file, and messages about the file."""
+    """Kernels of one file, and messages about the file. headers: those that may have the kernels that it launches."""
 
     kernels: tuple[KernelRow, ...] = ()
     problems: tuple[str, ...] = ()
@@ -34,13 +35,12 @@ class Rows(NamedTuple):
     files: int = 0
     notes: tuple[str, ...] = ()
     settled: tuple[dict[str, Any], ...] = ()
+    headers: tuple[str, ...] = ()
 
 
 # A file of launches and instantiations alone is usual, and an empty answer would look like a failure.
-_NO_KERNEL = (
-    "no kernel is defined in the named files; one of a header is shown for the header, and one of a library that is "
-    "missing (`cutlass::device_kernel<...>`) is not followed"
-)
+_NO_KERNEL = "no kernel is defined in the named files; one of a header is shown where the header is named"
+_OF_LIBRARY = ", and one of a library that is missing (`cutlass::device_kernel<...>`) is not followed"
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -145,7 +145,9 @@ def _tell(parts: Sequence[Rows], problems: Sequence[str], *, nothing: bool) -> N
     """Warnings and errors of a run. nothing: no kernel was printed, and a person reads the output."""
     complain(dict.fromkeys(line for part in parts for line in part.warnings), "warning")
     if nothing and not problems and not any(part.warnings for part in parts):
-        complain((_NO_KERNEL,), "warning")
+        first, *more = (*dict.fromkeys(header for part in parts for header in part.headers), "")
+        others = f" (and {len(more) - 1} more)" if len(more) > 1 else ""
+        complain((f"{_NO_KERNEL}: {first}{others}" if first else _NO_KERNEL + _OF_LIBRARY,), "warning")
     complain(problems)
 
 
@@ -191,20 +193,29 @@ def _rows(data: bytes, path: str, settings: Settings, project: Callable[[], Proj
     problems = tuple(f"{path}: internal error: {failure.reason}" for failure in analysis.failures)
     if rows is None:
         return Rows(problems=problems, traceback="".join(failure.traceback for failure in analysis.failures), files=1)
-    return Rows(rows, warnings=analysis.remarks(), files=1, notes=analysis.notes(), settled=tuple(analysis.settled()))
+    headers = of_launches(project(), path, data) if not rows else ()
+    remarks, notes, settled = analysis.remarks(), analysis.notes(), tuple(analysis.settled())
+    return Rows(rows, warnings=remarks, files=1, notes=notes, settled=settled, headers=headers)
 
 
 def _encoded(rows: Rows) -> Any:
     """Rows as JSON, None for those of a file that something went wrong with."""
     unfit = rows.problems or rows.traceback or rows.notes
-    return None if unfit else [rows.kernels, rows.warnings, rows.files, rows.settled] if rows != Rows() else []
+    return (
+        None
+        if unfit
+        else [rows.kernels, rows.warnings, rows.files, rows.settled, rows.headers]
+        if rows != Rows()
+        else []
+    )
 
 
 def _decoded(found: Any) -> Rows:
     if not found:
         return Rows()
-    kernels, warnings, files, settled = found
-    return Rows(tuple(map(row_of, kernels)), warnings=tuple(warnings), files=int(files), settled=tuple(settled))
+    kernels, warnings, files, *others = found
+    settled, headers = map(tuple, others)
+    return Rows(tuple(map(row_of, kernels)), (), tuple(warnings), "", int(files), (), settled, headers)
 
 
 _WORK = Work("kernels", _rows, Rows, _encoded, _decoded)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import os
-import re
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli.context import asked, complain, context
 from regpress_lint.cli.parser import format_of, write_json
+from regpress_lint.commands.kernels.headers import with_kernels
 from regpress_lint.commands.kernels.output import limiters, short, target_dict
 from regpress_lint.commands.kernels.sweep import BLOCK, axes_of, file_sweep
 from regpress_lint.core.errors import UsageError, one_line
@@ -150,7 +150,6 @@ def _numbers(row: TargetRow, point: Point) -> tuple[object, ...]:
     )
 
 
-_KERNEL = re.compile(rb"\b(?:__global__|__kernel|parallel_for)\b")
 _FORMATS = ("text", "json", "csv")
 
 
@@ -221,13 +220,6 @@ def _ask(
 ) -> SweptFile:
     try:
         sweeps = tuple(file_sweep(data, path, settings, project, axes, patterns))
-        return SweptFile(sweeps, () if sweeps else _with_kernels(project(), path, data))
+        return SweptFile(sweeps, () if sweeps else with_kernels(project(), path, data))
     except Exception as error:  # as everywhere: one file must not end the run
         return SweptFile(problems=(f"{path}: internal error: {one_line(error)}",))
-
-
-def _with_kernels(project: Project, path: str, data: bytes) -> tuple[str, ...]:
-    """The headers that a file reads in which there may be a kernel."""
-    file = project.parsed(path, data)
-    read = project.closure(file) if file is not None else ()
-    return tuple(each for each in read if each != path and _KERNEL.search(project.read(each) or b""))

@@ -128,7 +128,7 @@ class SyntacticSemantics:
                 or (builtin_type(f"{name}_t") if scope.language not in ("sycl", "opencl") else None)
                 or found
             )
-        if found is None and "::" not in name:
+        if found is None and ("::" not in name or scope.record(name) is not None):
             others = (other.type_of(name) for other in scope.includer_scopes())
             found = next((type_ for type_ in others if type_ is not None), None)
         return found if found is not None else layer_alias(scope, name)
