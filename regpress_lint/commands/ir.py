@@ -11,7 +11,7 @@ from regpress_lint.cli import options
 from regpress_lint.cli.context import context
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax_tree import Function
+from regpress_lint.cpp.syntax_tree import UNNAMED, Function
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.work import Scope, read_file
 from regpress_lint.model.graph.values import FLOAT, POINTER, PREDICATE, SIGNED, UNSIGNED
@@ -176,7 +176,8 @@ def _facts(peak: Peak, number: int, stage: Stage) -> str:
 
 def _name(peak: Peak, number: int) -> str:
     held = peak.name(number)
-    return "" if held is None else ".".join((held.variable.name, *map(str, held.path)))
+    path = () if held is None else (key for key in map(str, held.path) if not key.startswith(UNNAMED))
+    return "" if held is None else ".".join((held.variable.name, *path))
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

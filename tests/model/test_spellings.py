@@ -310,6 +310,38 @@ template <class... F> struct All { __device__ static void run(float* p, float x)
 struct G { __device__ static void put(float* p, float x) { *p = x; } };
 @
 @ All<G>::run(out + i + k * n, h[k]);
+
+// Pointers to members, as variables and as arguments of templates.
+struct P { float x, y, z; };
+@ P* q = reinterpret_cast<P*>(out); auto m = &P::y;
+@ (q + i + k * n)->*m = h[k];
+
+struct P { float x, y, z; }; template <float P::*M> __device__ void put(P& p, float x) { p.*M = x; }
+@ P* q = reinterpret_cast<P*>(out);
+@ put<&P::x>(q[i + k * n], h[k]);
+
+struct V { float* p; __device__ void put(int j, float x) { p[j] = x; } };
+@ V v{out}; void (V::*m)(int, float) = &V::put; V* w = &v;
+@ (w->*m)(i + k * n, h[k]);
+
+struct V { float* p; __device__ void put(int j, float x) { p[j] = x; } };
+template <void (V::*M)(int, float)> __device__ void call(V& v, int j, float x) { (v.*M)(j, x); }
+@ V v{out};
+@ call<&V::put>(v, i + k * n, h[k]);
+
+// Unions of a struct, with a name and without one, and a vector; a class template names itself.
+union U { struct S { float x, y; } s; float2 v; };
+@
+@ if (k % 2 == 0) { U u; u.v = make_float2(h[k], h[k + 1]); out[i + k * n] = u.s.x; out[i + (k + 1) * n] = u.s.y; }
+
+union U { struct { float x, y; }; float2 v; };
+@
+@ if (k % 2 == 0) { U u; u.x = h[k]; u.y = h[k + 1]; float2 w = u.v; out[i + k * n] = w.x; out[i + (k + 1) * n] = w.y; }
+
+template <class T> struct V { union { struct { T x, y; }; T e[2]; }; __device__ V(T a, T b) : x(a), y(b) {} __device__
+V both() const { return V(e[1], x); } };
+@
+@ if (k % 2 == 0) { V<float> v(h[k], h[k + 1]); out[i + k * n] = v.both().y; out[i + (k + 1) * n] = v.both().e[0]; }
 """
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.commands.ir import Inlined, Places
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.syntax_tree import UNNAMED
 from regpress_lint.model.graph.ops import CONVERGENT, DIVIDE, PHI, REMAINDER, SOURCE, Kind as OpKind
 from regpress_lint.model.graph.values import FLOAT, POINTER, PREDICATE, UNSIGNED
 from regpress_lint.targets.occupancy import architecture
@@ -109,7 +110,7 @@ class Describer:
             return Group(name, _form(peak, number), line, scalar, kind, False, False, function)
         variable, path, inlined = held
         type_ = variable.type
-        parts = [key for key in path if isinstance(key, str)]
+        parts = [key for key in path if isinstance(key, str) and not key.startswith(UNNAMED)]
         name = ".".join((variable.name, *parts))
         text = _form(peak, number) if parts else type_text(variable, self._env)
         guessed = type_.size is None and not type_.pointers and not parts and kind != "argument"

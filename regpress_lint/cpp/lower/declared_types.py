@@ -296,6 +296,13 @@ def _of_decltype(ctx: Context, node: Node) -> Type | None:
     return variable.type if whole else variable.type._replace(reference=False, const=False)
 
 
+def pointer_to_member(declarator: Node) -> Node | None:
+    """The name that `float P::*m` declares; None for another declarator."""
+    inner = declarator.child_by_field_name("name") if declarator.type == "qualified_identifier" else None
+    is_pointer = inner is not None and inner.type == "pointer_type_declarator"
+    return inner.child_by_field_name("declarator") if inner is not None and is_pointer else None
+
+
 def unwind(ctx: Context, node: Node, out: Declarator) -> None:
     sizes: list[Node | None] = []  # of the last dimension first
     _unwind(ctx, node, out, sizes)
@@ -305,6 +312,8 @@ def unwind(ctx: Context, node: Node, out: Declarator) -> None:
 def _unwind(ctx: Context, node: Node, out: Declarator, sizes: list[Node | None]) -> None:
     while True:
         kind = node.type
+        if (of_member := pointer_to_member(node)) is not None:
+            node, kind, out.function = of_member, of_member.type, True
         if kind in ("identifier", "field_identifier", "qualified_identifier", "type_identifier"):
             out.name = node
             out.restrict = out.restrict or any("restrict" in word for word in ctx.anchors.at(node.start_byte))

@@ -13,6 +13,7 @@ from regpress_lint.cpp.lower.literals import assembly, literal
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.cpp.syntax_tree import (
     DESIGNATED,
+    POINTED,
     Assign,
     Binary,
     Block,
@@ -215,6 +216,9 @@ def _field(ctx: Context, node: Node) -> Expr:
     argument, field, op = (node.child_by_field_name(name) for name in ("argument", "field", "operator"))
     if argument is None or field is None:
         return _fallback(ctx, node)
+    if op is not None and op.type == POINTED:
+        operands_ = lower_expression(ctx, argument), identifiers.identifier(ctx, field)
+        return Call(span_of(node), Name(span_of(node), POINTED), POINTED, POINTED, operands_)
     args: tuple[str, ...] = ()
     if field.type == "dependent_name" and (inner := operands(field)):
         field = inner[0]

@@ -135,6 +135,7 @@ GAPS = (
     Gap("template", pattern(r"(template\s++(?:class|struct)\b[^;{}]{0,400}+;)", re.ASCII), ";}^"),
     Gap("extern template", pattern(r"(extern template\s++(?:class|struct)\b[^;{}]{0,400}+;)", re.ASCII), ";}^"),
     Gap(".operator", pattern(r"(\.\s*+operator\s*+\(\s*+\))(?=\s*+\()", re.ASCII), "w)]>"),
+    Gap("->*", pattern(r"(->\*)(?=\s*+\w)", re.ASCII), "w)]", ".* "),
     Gap("->operator", pattern(r"((\w++)\s*+->\s*+operator\s*+\(\s*+\))(?=\s*+\()", re.ASCII), "", r"(*\2)"),
     Gap("__typeof", pattern(rf"(__typeof(?:__)?\s*+\(\s*+({_WORDS})\s*+\))", re.ASCII), "", r"\2"),
     Gap("__typeof", pattern(rf"(__typeof(?:__)?)(?=\s*+\((?!\s*+{_WORDS}\s*+\)))", re.ASCII), "", "decltype"),

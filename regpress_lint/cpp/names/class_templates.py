@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lexical import bare_name, split_template_arguments
 from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.names.definition_nodes import (
     IDENTIFIER,
     RECORDS,
@@ -29,6 +30,7 @@ from regpress_lint.cpp.names.templates import (
     substituted,
     template_parameters,
 )
+from regpress_lint.cpp.syntax_tree import unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +65,9 @@ def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -
     record = record_named(parsed, name.partition("<")[0], written, scope.value_of_text) if bracket else None
     if record is None or base.replace("const ", "").strip().rpartition("::")[2] != record.name:
         return {}
-    return names_within(parsed, record, arguments_by_name(scope, parsed, record, arguments_in(written)))
+    arguments = arguments_in(written)
+    itself = {record.name: f"{record.name}<{', '.join(arguments)}>"}
+    return {**itself, **names_within(parsed, record, arguments_by_name(scope, parsed, record, arguments))}
 
 
 def packs_of(scope: Scope, type_name: str) -> dict[str, tuple[str, ...]]:
@@ -102,8 +106,10 @@ def _nested(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) ->
     body = record.node.child_by_field_name("body")
     for child in body.named_children if body is not None and bound else ():
         inner = child.child_by_field_name("type") if child.type == "field_declaration" else None
-        name = inner.child_by_field_name("name") if inner is not None and inner.type in RECORDS else None
-        known = parsed.records.get(parsed.text(name)) if name is not None else None
+        if inner is None or inner.type not in RECORDS or inner.child_by_field_name("body") is None:
+            continue
+        name = inner.child_by_field_name("name")
+        known = parsed.records.get(parsed.text(name) if name is not None else unnamed(span_of(inner)))
         if known is None or known.node != inner:
             continue
         parameters = [one.name for one in template_parameters(parsed, known.template, 0)]

@@ -159,11 +159,15 @@ class ParsedFile:
         }
 
     def _unnamed_records(self) -> Iterator[RecordNode]:
-        """Classes without a name that declare a variable: `union { float f; unsigned u; } x;`."""
+        """Classes without a name that declare a variable or members: `union { float f; unsigned u; } x;`."""
         for match in _UNNAMED.finditer(self.parses[0].masked.text):
             node = self._record_at(match)
-            if node is not None and node.parent is not None and node.parent.type == "declaration":
-                yield RecordNode(unnamed(span_of(node)), node, None)
+            if (
+                node is not None
+                and node.parent is not None
+                and node.parent.type in ("declaration", "field_declaration")
+            ):
+                yield RecordNode(unnamed(span_of(node)), node, template_around(node))
 
     def _record_at(self, match: re.Match[bytes]) -> Node | None:
         """The class that begins with a match."""

@@ -24,7 +24,7 @@ from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, RecordNode, cla
 from regpress_lint.cpp.names.definitions import bound_environment, scoped_names
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.templates import base_names, record_named, substituted
-from regpress_lint.cpp.syntax_tree import DESIGNATED, Call, InitList, Type, Unknown, Variable
+from regpress_lint.cpp.syntax_tree import DESIGNATED, UNNAMED, Call, InitList, Type, Unknown, Variable, unnamed
 from regpress_lint.cpp.types import FUNCTION_POINTER, pointer_to
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _fields(
             if (pointer := _function_pointer(ctx, declarators[0])) is not None:
                 result.append(_Field(pointer, None, None))
             continue
-        variables = lower_declaration(ctx, child).variables or (_unnamed(ctx, child),)
+        variables = lower_declaration(ctx, child).variables or (_unnamed(ctx, child, inner),)
         given = {parsed.text(name): value for name, value in member_values(child)}
         for index, variable in enumerate(variables):
             if variable.storage not in ("static", "constexpr"):
@@ -115,7 +115,8 @@ def data_members(
     scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]
 ) -> tuple[Variable, ...]:
     """Data members of a record that have a name of their own, in order; `bound` are the arguments of its template."""
-    return tuple(field.variable for field in _fields(scope, parsed, record, bound) if field.variable.name)
+    every = (field.variable for field in _fields(scope, parsed, record, bound))
+    return tuple(member for member in every if member.name and not member.name.startswith(UNNAMED))
 
 
 def member_names(scope: Scope, type_name: str) -> tuple[str, ...]:
@@ -134,12 +135,12 @@ def _anonymous(declaration: Node) -> RecordNode | None:
     return RecordNode("", type_node, None) if type_node.child_by_field_name("name") is None else None
 
 
-def _unnamed(ctx: Context, declaration: Node) -> Variable:
-    """`unsigned : 5;`, bits without a name."""
-    type_node = declaration.child_by_field_name("type")
-    return Variable(
-        "", lower_type_text(ctx, ctx.text(type_node) if type_node is not None else ""), *(2 * (span_of(declaration),))
-    )
+def _unnamed(ctx: Context, declaration: Node, inner: RecordNode | None) -> Variable:
+    """`unsigned : 5;`, bits without a name; what stands for the members of an `inner` class without one."""
+    type_node, spans = declaration.child_by_field_name("type"), 2 * (span_of(declaration),)
+    if inner is not None:
+        return Variable(name := unnamed(span_of(inner.node)), lower_type_text(ctx, name), *spans)
+    return Variable("", lower_type_text(ctx, ctx.text(type_node) if type_node is not None else ""), *spans)
 
 
 def _bit_width(scope: Scope, parsed: ParsedFile, clause: Node) -> int | None:
@@ -163,6 +164,9 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
                     if not variable.dims:
                         return variable.type
                     return pointer_to(variable.type, len(variable.dims))._replace(decayed=True)
+                within = member_type(scope, variable.type.name, member) if variable.name.startswith(UNNAMED) else None
+                if within is not None:
+                    return within
             if (target := member_alias(parsed, record, member)) is not None:
                 ctx = scope.context_for_text(parsed, 0, bound)
                 type_ = lower_type_text(ctx, ctx.substituted(parsed.text(target)).removeprefix("typename "))
@@ -242,8 +246,8 @@ def _laid_out(
 ) -> tuple[Part, ...] | None:
     env = bound_environment(scope, dict(bound))
     is_union, packed = record.node.type == "union_specifier", _is_packed(parsed, record)
-    for variable, width, inner, default in _fields(scope, parsed, record, bound):
-        layout = None if inner is not None else _layout_of(scope, variable.type, dict(bound))
+    for variable, width, _, default in _fields(scope, parsed, record, bound):
+        layout = _layout_of(scope, variable.type, dict(bound))
         sizes = [evaluate_int(size, env) if size is not None else None for size in variable.dims]
         if layout is None or width is not None or any(not size for size in sizes):
             return None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.cpp.lexical import bare_name, pack_meanings, with_meanings
+from regpress_lint.cpp.lower.declared_types import pointer_to_member
 from regpress_lint.cpp.names.definition_nodes import (
     FRIEND,
     RecordNode,
@@ -48,7 +49,7 @@ def base_names(parsed: ParsedFile, node: Node) -> Iterator[str]:
 
 
 def _inner_declarator(node: Node) -> Node | None:
-    inner = node.child_by_field_name("declarator")
+    inner = node.child_by_field_name("declarator") or pointer_to_member(node)
     if inner is None and node.type in ("parenthesized_declarator", "reference_declarator"):
         inner = node.named_children[-1] if node.named_children else None
     return inner

@@ -15,6 +15,7 @@ from __future__ import annotations
 from .expression_nodes import (
     BOUND as BOUND,
     DESIGNATED as DESIGNATED,
+    POINTED as POINTED,
     UNNAMED as UNNAMED,
     Assembly as Assembly,
     AssemblyOperand as AssemblyOperand,

@@ -250,6 +250,8 @@ class Conditional:
 # The callee of the initialiser of `y` in `auto [x, y] = f();`: the object without a name is its only argument, the
 # position of the member its template argument.
 BOUND = "[]"
+# The callee that stands for `a.*m` and `p->*m`: its arguments are the object, or a pointer to it, and `m`.
+POINTED = ".*"
 
 
 class Call:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.uncertainty import ANY_NUMBER
-from regpress_lint.cpp.syntax_tree import Block, Call, Constant, Expr, Index, LambdaExpr, Member, Name
+from regpress_lint.cpp.syntax_tree import POINTED, Block, Call, Constant, Expr, Index, LambdaExpr, Member, Name
 from regpress_lint.model.graph import ops
 from regpress_lint.model.interpreter.class_objects import (
     class_of,
@@ -29,7 +29,7 @@ from regpress_lint.model.interpreter.library_calls import (
 )
 from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.macros import expansion_of
-from regpress_lint.model.interpreter.member_calls import target_of
+from regpress_lint.model.interpreter.member_calls import pointed_member, target_of
 from regpress_lint.model.interpreter.member_lists import given_to_base
 from regpress_lint.model.interpreter.memory import barrier, read
 from regpress_lint.model.interpreter.packs import with_elements
@@ -77,6 +77,8 @@ def call(machine: Machine, expr: Call) -> Value:
         return machine.evaluate(element)
     if (named := named_part(machine, expr)) is not None:
         return machine.evaluate(named)
+    if callee.__class__ is Call and callee.name == POINTED:
+        return _pointed(machine, expr, callee)
     closure = closure_of(machine, callee)
     if closure is None and callee.__class__ is Member and callee.field == "operator()":
         closure, args = _with_numbers(machine, expr, callee)
@@ -99,6 +101,14 @@ def call(machine: Machine, expr: Call) -> Value:
     else:
         value = _defined(machine, expr, target, this)
     return value if value is not None else routine(machine, expr)
+
+
+def _pointed(machine: Machine, expr: Call, callee: Call) -> Value:
+    """Value of `(a.*m)(x)`."""
+    member = pointed_member(machine, callee)
+    if member is None:
+        return call_indirect(machine, expr, operands_of(machine, expr)[0])
+    return call(machine, Call(expr.span, member, member.field, member.field, expr.args))
 
 
 def _of_library(machine: Machine, expr: Call) -> Value | None:

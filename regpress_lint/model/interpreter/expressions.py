@@ -44,7 +44,7 @@ from regpress_lint.model.interpreter.class_objects import (
 )
 from regpress_lint.model.interpreter.implicit_calls import converted, has_conversion
 from regpress_lint.model.interpreter.library_calls import tied
-from regpress_lint.model.interpreter.member_calls import PACK, static_member, subscript_of
+from regpress_lint.model.interpreter.member_calls import PACK, member_named, static_member, subscript_of
 from regpress_lint.model.interpreter.member_lists import bound_member, with_fields
 from regpress_lint.model.interpreter.memory import address_of, read, store
 from regpress_lint.model.interpreter.object_writes import assign
@@ -207,6 +207,8 @@ def _unary(machine: Machine, expr: Unary) -> Value:
             return part(machine, where, machine.type_of(expr))
         return read(machine, where) if where is not None else machine.undefined
     if expr.op == "&":
+        if (meant := member_named(machine, expr.operand)) is not None:
+            return Closure(meant)
         where = place_of(machine, expr.operand)
         if isinstance(where, Memory):
             return address_of(machine, where)

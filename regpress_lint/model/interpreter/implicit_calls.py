@@ -14,13 +14,14 @@ from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.member_calls import constructor_for, own
 from regpress_lint.model.interpreter.member_lists import fresh
 from regpress_lint.model.interpreter.memory import read
+from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.cpp.names.records import Part
-    from regpress_lint.cpp.syntax_tree import Expr, Function, InitList, Type
+    from regpress_lint.cpp.syntax_tree import Cast, Expr, Function, InitList, Type
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -115,6 +116,13 @@ def has_conversion(machine: Machine, expr: Expr, wanted: Type) -> bool:
     if type_ is None or not type_.struct or type_.pointers or bare_name(type_) == bare_name(wanted):
         return False
     return _conversion(machine.file.conversions(type_.name), wanted) is not None
+
+
+def place_of_cast(machine: Machine, expr: Cast) -> Place | Memory | None:
+    """The place of `static_cast<T&>(x)`: that of `x`, or what its class's conversion refers to."""
+    if expr.type.reference and has_conversion(machine, expr.operand, expr.type):
+        return referred(machine, expr.operand, machine.evaluate(expr.operand), expr.type)
+    return place_of(machine, expr.operand)
 
 
 def _by_its_class(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -> Value:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.names.definition_nodes import class_name
-from regpress_lint.cpp.syntax_tree import BOUND, Call, Constant, Expr, Index, Member, Name, Variable
+from regpress_lint.cpp.syntax_tree import BOUND, POINTED, Call, Constant, Expr, Index, Member, Name, Variable
 from regpress_lint.cpp.types import is_fragment, sharing
 from regpress_lint.cpp.typing_rules import is_same
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Memory, Parts, Place, Value, flat
 from regpress_lint.model.graph.values import INT, SIGNED, made_form
 from regpress_lint.model.interpreter.machine import Machine, form_of
-from regpress_lint.model.interpreter.member_calls import target_of
+from regpress_lint.model.interpreter.member_calls import pointed_member, target_of
 from regpress_lint.model.interpreter.member_lists import with_fields
 from regpress_lint.model.interpreter.memory import element, load, store
 from regpress_lint.model.interpreter.object_writes import assign
@@ -349,6 +349,8 @@ _ELEMENTS = "elements"  # of the stand-in's `array`
 def named_part(machine: Machine, expr: Call) -> Expr | None:
     """The member or lane that a call names, each time the same node; None for any other call."""
     callee, made = expr.callee, machine.known.named_parts
+    if expr.name == POINTED:
+        return pointed_member(machine, expr)
     if expr.name in ("get", BOUND) and len(expr.args) == len(expr.template_args) == 1:
         at = argument_value(machine, expr.template_args[0], expr)
         if at is None:

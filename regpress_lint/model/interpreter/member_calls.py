@@ -5,10 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import WORD
+from regpress_lint.core.uncertainty import ANY_NUMBER
 from regpress_lint.cpp.constants import with_values
 from regpress_lint.cpp.lexical import bare_name
-from regpress_lint.cpp.syntax_tree import Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Unknown
-from regpress_lint.model.graph.objects import Place
+from regpress_lint.cpp.syntax_tree import (
+    POINTED,
+    UNNAMED,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Index,
+    Member,
+    Name,
+    Unary,
+    Unknown,
+)
+from regpress_lint.model.graph.objects import Closure, Place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +31,7 @@ if TYPE_CHECKING:
 
 
 PACK = "parameter_pack_expansion"
+_ANY_MEMBER = "which member this pointer to a member means is not known: nothing of it is in the estimate"
 
 
 def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | None]:
@@ -219,6 +233,67 @@ def _settled(machine: Machine, word: str) -> str:
     """
     known = machine.constants.get(word)
     return str(int(known)) if isinstance(known, int) else word
+
+
+def in_unnamed(machine: Machine, expr: Member) -> Member:
+    """`u.x` of a class in which a class without a name has the member `x`: as that one's member, each time the same
+    node; another member as it is.
+    """
+    key, made = (expr, machine.this, UNNAMED), machine.known.named_parts
+    if key not in made:
+        type_ = machine.type_of(expr.base)
+        whole = type_.name if type_ is not None and type_.struct and (type_.pointers == expr.arrow) else ""
+        outer = _unnamed_with(machine, whole, expr.field) if whole else None
+        base = Member(expr.span, expr.base, outer, expr.arrow) if outer is not None else None
+        made[key] = in_unnamed(machine, Member(expr.span, base, expr.field, arrow=False)) if base is not None else expr
+    member = made[key]
+    assert isinstance(member, Member)
+    return member
+
+
+def _unnamed_with(machine: Machine, class_name: str, field: str) -> str | None:
+    """The part of a class that stands for a class without a name that has a member, itself or in another one."""
+    parts = machine.file.parts_of(class_name) or ()
+    if any(part.name == field for part in parts):
+        return None
+    within = (part for part in parts if part.name.startswith(UNNAMED))
+    return next((part.name for part in within if _has_member(machine, part.type.name, field)), None)
+
+
+def _has_member(machine: Machine, class_name: str, field: str) -> bool:
+    parts = machine.file.parts_of(class_name) or ()
+    return any(part.name == field for part in parts) or _unnamed_with(machine, class_name, field) is not None
+
+
+def member_named(machine: Machine, expr: Expr) -> Name | None:
+    """`P::x` of `&P::x`, a member of a class that no object is named for; None for another expression."""
+    if not isinstance(expr, Name) or expr.variable is not None or "::" not in expr.name:
+        return None
+    owner, _, last = expr.name.rpartition("::")
+    type_ = machine.file.type_of(owner)
+    if type_ is None or not type_.struct:
+        return None
+    members = {one.name for one in machine.file.parts_of(owner) or ()}
+    return expr if last in members or machine.file.methods(owner, last, -1) else None
+
+
+def pointed_member(machine: Machine, expr: Call) -> Member | None:
+    """The member that `a.*m` names, each time the same node; None, with an entry in the ledger, if `m` is not known."""
+    object_, pointer = expr.args
+    meant: Expr | None = member_named(machine, pointer)
+    if meant is None and isinstance(value := machine.evaluate(pointer), Closure) and not value.late:
+        meant = value.expression
+    if not isinstance(meant, Name):
+        machine.unknown("callee", POINTED, expr.span, _ANY_MEMBER, "both", ANY_NUMBER)
+        return None
+    key, made = (expr, machine.this, meant.last), machine.known.named_parts
+    if key not in made:
+        type_ = machine.type_of(object_)
+        arrow = type_ is not None and type_.pointers > 0
+        made[key] = Member(expr.span, own(machine, object_), meant.last, arrow)
+    part = made[key]
+    assert isinstance(part, Member)
+    return part
 
 
 def static_member(machine: Machine, expr: Member) -> int | None:

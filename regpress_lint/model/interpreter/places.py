@@ -27,7 +27,14 @@ from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.branches import are_apart
 from regpress_lint.model.interpreter.layer_elements import view_element
 from regpress_lint.model.interpreter.macros import expansion_of
-from regpress_lint.model.interpreter.member_calls import called_operator, own, own_member, subscript_of, target_of
+from regpress_lint.model.interpreter.member_calls import (
+    called_operator,
+    in_unnamed,
+    own,
+    own_member,
+    subscript_of,
+    target_of,
+)
 from regpress_lint.model.interpreter.memory import behind, either, element, pointed, pointer_at, read
 from regpress_lint.model.interpreter.private_objects import extents, home_of, part, scalar
 from regpress_lint.model.interpreter.unseen_calls import note_unseen
@@ -75,7 +82,9 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
     if expr.__class__ is Unary and expr.op == "*":
         return _pointed_place(machine, expr)
     if expr.__class__ is Cast:
-        return _cast_place(machine, expr)
+        from regpress_lint.model.interpreter.implicit_calls import place_of_cast
+
+        return place_of_cast(machine, expr)
     if expr.__class__ is Call:
         return _called_place(machine, expr)
     if expr.__class__ is Conditional:
@@ -104,15 +113,6 @@ def _pointed_place(machine: Machine, expr: Unary) -> Place | Memory | None:
     if isinstance(pointer, Place):
         return _first_element(machine, pointer, 1)
     return _known_type(machine, expr, pointed(machine, scalar(machine, pointer), machine.type_of(expr)))
-
-
-def _cast_place(machine: Machine, expr: Cast) -> Place | Memory | None:
-    """The place of `static_cast<T&>(x)`: that of `x`, or what its class's conversion refers to."""
-    from regpress_lint.model.interpreter.implicit_calls import has_conversion, referred
-
-    if expr.type.reference and has_conversion(machine, expr.operand, expr.type):
-        return referred(machine, expr.operand, machine.evaluate(expr.operand), expr.type)
-    return place_of(machine, expr.operand)
 
 
 def _first_element(machine: Machine, pointer: Place, most: int | None = None) -> Place:
@@ -190,6 +190,7 @@ def _named_place(machine: Machine, expr: Name) -> Place | Memory | None:
 
 
 def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
+    expr = in_unnamed(machine, expr)
     type_ = machine.type_of(expr)
     if expr.arrow and machine.this is not None and isinstance(expr.base, Name) and expr.base.name == "this":
         return _member_place(machine, own_member(machine, expr, machine.this))

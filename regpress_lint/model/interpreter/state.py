@@ -253,7 +253,7 @@ class Known:
         self.objects: dict[Variable, Name] = {}  # whose virtual functions are called through a reference
         self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
         # See `library_calls.named_part`; by the index, which the executed call settles.
-        self.named_parts: dict[tuple[Expr, Expr | None, int | None], Expr | None] = {}
+        self.named_parts: dict[tuple[Expr, Expr | None, int | str | None], Expr | None] = {}
         self.subscripts: dict[tuple[Expr, Expr | None], Call | Index | None] = {}  # see `member_calls.subscript_of`
         self.applied: dict[tuple[Expr, Expr | None, str], Call | None] = {}  # see `member_calls.called_operator`
         # Calls of functions with constants that are constants, with the form of each, see `inlining`.

@@ -6,6 +6,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.source import Span
 from regpress_lint.cpp.constants import evaluate, with_values
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.syntax_tree import (
@@ -21,6 +22,7 @@ from regpress_lint.cpp.syntax_tree import (
     Unary,
 )
 from regpress_lint.model.graph.objects import Place
+from regpress_lint.model.interpreter.member_calls import member_named
 from regpress_lint.model.interpreter.places import array_of, place_of
 from regpress_lint.model.interpreter.private_objects import extents
 from regpress_lint.source.reached_calls import deduced, default_arguments, template_types
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.machine import Machine
 
 ANY_COUNT = -1  # of arguments
+_NOWHERE = Span(0, 0)
 
 
 def template_constants(machine: Machine, function: Function, expr: Call) -> dict[str, int | float]:
@@ -116,6 +119,8 @@ def _is_function(machine: Machine, text: str) -> bool:
     name = text.lstrip("& ").partition("<")[0]
     if name in machine.constants or _literal(name) is not None or not name.replace("::", "_").isidentifier():
         return False
+    if member_named(machine, Name(_NOWHERE, name)) is not None:
+        return True
     return machine.file.find_function(name, ANY_COUNT) is not None or machine.file.constant_object(name) is not None
 
 
