@@ -51,8 +51,10 @@ def test_the_menu_has_five_groups() -> None:
 
 
 def test_pages_beside_the_rules_can_be_read_in_an_afternoon() -> None:
-    pages = [path for path in (ROOT / "docs").glob("**/*.md") if path.parent.name != "rules"]
-    assert sum(path.stat().st_size for path in pages) <= 150_000  # cut what readers do not need before raising this
+    pages = {path for path in (ROOT / "docs").glob("**/*.md") if path.parent.name != "rules"}
+    prose = ROOT / "tools" / "generators" / "occupancy_document.md"  # without the rows of each GPU
+    pages = pages - {ROOT / "docs" / "occupancy.md"} | {prose}
+    assert sum(path.stat().st_size for path in pages) <= 143_170  # cut what readers do not need before raising this
 
 
 def test_rules_are_grouped_and_unnamed_pages_come_last() -> None:

@@ -34,7 +34,8 @@ def test_words_are_known_and_do_not_contradict() -> None:
 def test_each_family_has_a_price(vendor: str) -> None:
     priced = {key.partition(":")[0] for key in COSTS[vendor]}
     missing = sorted(set(FAMILIES.values()) - priced)
-    assert not missing, f"no cost in targets/costs.py: run python -m tools.measure.library_costs --only {missing[0]}"
+    command = f"python -m tools.measure.library_costs --only {missing[0] if missing else ''} --write"
+    assert not missing, f"no cost of {missing} in targets/costs.py: put the lines there that {command} prints"
 
 
 def test_an_unmeasured_cost_names_the_script() -> None:

@@ -267,13 +267,13 @@ def test_a_base_may_have_the_name_of_its_class() -> None:
     assert not [entry for entry in entries(facts) if entry[0] == "limit"]
 
 
-def test_a_pointer_to_a_member_that_only_the_run_knows_is_in_the_ledger() -> None:
+def test_an_open_pointer_to_a_member_is_in_the_ledger() -> None:
     text = """struct P { float x, y; };
     __global__ void k(float* b, P* a, float P::*m) { b[0] = a[0].*m; }"""
     assert {*entries(facts_of(text, "cuda"))} == {("callee", ".*")}
 
 
-def test_a_member_that_hides_one_of_its_base_is_in_the_ledger() -> None:
+def test_a_hidden_member_of_a_base_is_in_the_ledger() -> None:
     text = """struct B { float x; }; struct D : B { float x; };
     __global__ void k(float* b, float* a) { D d{{a[0]}, a[1]}; b[0] = d.x; }"""
     assert ("callee", "D") in entries(facts_of(text, "cuda"))
