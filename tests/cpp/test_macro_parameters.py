@@ -40,7 +40,7 @@ def test_parameters_of_a_macro_are_those_that_it_writes(kernel: str, callee: str
     assert [parameter.type.pointee_size for parameter in found.kernel.function.parameters] == [8, 8, None]
 
 
-def test_a_parameter_without_a_name_is_none_of_a_macro() -> None:
+def test_an_unnamed_parameter_is_not_one_of_a_macro() -> None:
     text = "#define EMPTY\n#define word int\n__global__ void k(EMPTY float *o, word, int n) { o[n] = 1; }\n"
     assert len(facts_of(text, "cuda").kernel.function.parameters) == 3
 

@@ -58,7 +58,7 @@ def test_names_in_literals_are_instantiations(
         "# 'sums<float, 8>'\n",
     ],
 )
-def test_other_literals_are_no_instantiations(tmp_path: Path, capsys: pytest.CaptureFixture[str], names: str) -> None:
+def test_other_literals_do_not_instantiate(tmp_path: Path, capsys: pytest.CaptureFixture[str], names: str) -> None:
     assert instances(capsys, tmp_path / "a.py", PYTHON + names) == (False, [])
 
 

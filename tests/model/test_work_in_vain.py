@@ -42,7 +42,7 @@ def _executions(source: str, target: str, monkeypatch: pytest.MonkeyPatch) -> li
     return found
 
 
-def test_what_was_cut_off_is_repeated_with_half_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cut_execution_is_repeated_with_half_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     folded = "m = next(m);\n" * 5000
     first, second = _executions(
         "__device__ unsigned next(unsigned m) { return m * 3 + 1; }\n"
