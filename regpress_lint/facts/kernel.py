@@ -158,6 +158,11 @@ class KernelFacts:
 
         return warp_roles(self)
 
+    @property
+    def exchanges_registers(self) -> bool:
+        """Whether the kernel, or one of its instantiations, has warp roles."""
+        return any(facts.warp_roles is not None for facts in (self, *self.instances.values()))
+
     def roles_on(self, name: str) -> WarpRoles | None:
         """The same for an architecture that has it, of a kernel whose roles the compiler does not ignore."""
         if not gpu(name).is_nvidia or self.warp_roles is None or self.warp_roles.ignored:

@@ -108,7 +108,8 @@ def build(source: Source, language: Language, project: Project) -> File:
     text = as_read(source.data)
     spelled = may_hold_kernels(text, project.words.seen)
     if not (spelled or launched_elsewhere or project.makes_kernels(source.path, text)):
-        later, built = partial(_scope, source, language, project), _built(text) if language == "cuda" else ()
+        later = partial(_scope, source, language, project)
+        built = _built(text, project, source) if language == "cuda" else ()
         return File(source, language, (), (), later, library_kernels=built)
     language = project.decided(source.path, source.data, language).language
     scope = _scope(source, language, project)
@@ -134,7 +135,7 @@ def build(source: Source, language: Language, project: Project) -> File:
     kernels, launches = _with_layers(scope, _cuda_kernels(scope, nodes, launches), launches)
     kernels = _compiled(scope, kernels)
     begun = begun_in_literals(source.path, text)
-    built = () if any(kernel.name.endswith(_DEVICE_KERNEL) for kernel in kernels) else _built(text)
+    built = () if any(kernel.name.endswith(_DEVICE_KERNEL) for kernel in kernels) else _built(text, project, source)
     return File(
         source, language, kernels, launches, scope, lost, _sycl_among(parsed), begun=begun, library_kernels=built
     )
@@ -152,14 +153,36 @@ def _compiled(scope: Scope, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
 
 
 _DEVICE_KERNEL = "device_kernel"
+_DEFINED = pattern(rb"\bdevice_kernel\s*+\(")
+_OF_CLASS = pattern(rb"device_kernel\s*+<\s*+(?:\w++\s*+::\s*+)*+(\w++)")
+_ALIAS = rb"\busing\s+%s\s*=\s*(?:typename\s+)?(?:\w+\s*::\s*)*(\w+)\s*[<;]"
+_CLASS = rb"\b(?:struct|class)\s+%s\b"
 _BUILT = pattern(r"\b(?:CollectiveBuilder|device_kernel)\s*+<")
 
 
-def _built(text: bytes) -> tuple[Span, ...]:
-    """Where a file asks CUTLASS for a kernel: no text of the file is its body, and its type is made of templates."""
+def _built(text: bytes, project: Project, source: Source) -> tuple[Span, ...]:
+    """Where a file asks CUTLASS for a kernel: no text of the file is its body, and its type is made of templates. Where
+    the header is visible, and the class that it gets, the kernel is one of the header.
+    """
     if b"CollectiveBuilder" not in text and b"device_kernel" not in text:
         return ()
-    return tuple(Span(match.start(), match.end() - 1) for match in _BUILT.finditer(lex(text).code))
+    found = [Span(match.start(), match.end() - 1) for match in _BUILT.finditer(lex(text).code)]
+    if not found:
+        return ()
+    parsed = project.parsed(source.path, source.data)
+    read = [project.read(path) or b"" for path in project.closure(parsed)] if parsed is not None else []
+    if any(_DEFINED.search(data) for data in read):
+        found = [span for span in found if not _is_of_class(text, span, [text, *read])]
+    return tuple(found)
+
+
+def _is_of_class(text: bytes, span: Span, read: list[bytes]) -> bool:
+    """Whether `device_kernel<C>` names a class that one of the texts defines, by itself or by an alias."""
+    named = _OF_CLASS.match(text, span.start)
+    name = named[1] if named is not None else b""
+    alias = re.search(_ALIAS % name, text) if name else None
+    name = alias[1] if alias is not None else name
+    return bool(name) and any(re.search(_CLASS % name, each) for each in read)
 
 
 def _sycl_among(parsed: ParsedFile) -> tuple[Span, ...]:
@@ -289,6 +312,7 @@ def _cuda_kernel(
     named = instances.of_kernel(node, scope.parsed, launches, alike)
     known = tuple(binding for binding in named if binding.arguments)
     kernel = _bound_kernel(scope, node, launches, parameters, _agreed(parameters, known or named))
+    kernel.launch_bounds = _agreed_bounds(scope, node, parameters, kernel.launch_bounds, known)
     missing = _not_followed(kernel, instances, named, known)
     kernel.unknowns += missing
     from regpress_lint.program.instances import weight
@@ -329,11 +353,8 @@ def _bound_kernel(
     """The kernel with these arguments of its template bound. missing: entries about other instantiations."""
     parsed = scope.parsed
     function = scope.lower(node, parsed, _texts(arguments))
-    bounds = launch_bounds(parsed, node, scope)
     values = _values(scope, parameters, arguments)
-    if bounds is not None and parameters:
-        scoped = scoped_names(parsed, node.node, names=WORD.findall(" ".join(bounds.texts)))
-        bounds = _bound_bounds(scope, bounds, values, parameters, scoped, arguments)
+    bounds = _bounds(scope, node, parameters, arguments, values)
     line = parsed.source.line_of(node.name_node.start_byte)
     made = Kernel(
         function.name,
@@ -353,6 +374,37 @@ def _bound_kernel(
     )
     made.unknowns = (*open_conditions(scope, made), *missing)
     return made
+
+
+def _bounds(
+    scope: Scope,
+    node: FunctionNode,
+    parameters: tuple[TemplateParameter, ...],
+    arguments: Mapping[str, str],
+    values: Mapping[str, Number],
+) -> LaunchBounds | None:
+    """The launch bounds of a kernel with these arguments of its template bound."""
+    bounds = launch_bounds(scope.parsed, node, scope)
+    if bounds is None or not parameters:
+        return bounds
+    scoped = scoped_names(scope.parsed, node.node, names=WORD.findall(" ".join(bounds.texts)))
+    return _bound_bounds(scope, bounds, values, parameters, scoped, arguments)
+
+
+def _agreed_bounds(
+    scope: Scope,
+    node: FunctionNode,
+    parameters: tuple[TemplateParameter, ...],
+    bounds: LaunchBounds | None,
+    known: Collection[Binding],
+) -> LaunchBounds | None:
+    """The bounds of a template: numbers that hang on its arguments where all known instantiations have the same ones,
+    `Op::threads` of several classes.
+    """
+    if bounds is None or bounds.max_threads is not None or len(known) < 2:
+        return bounds
+    each = [_bounds(scope, node, parameters, one.arguments, _values(scope, parameters, one.arguments)) for one in known]
+    return each[0] if all(one == each[0] for one in each) else bounds
 
 
 def _texts(arguments: Mapping[str, str]) -> Mapping[str, str]:

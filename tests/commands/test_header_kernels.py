@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_helpers import run
+from cli_helpers import run, run_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,3 +59,21 @@ def test_class_of_the_launching_file_is_known_in_the_header(
 def test_library_that_is_missing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "main.cu").write_text("void go(P p) { cutlass::device_kernel<Gemm><<<1, 384>>>(p); }\n")
     assert "a library that is missing" in run(capsys, "kernels", "--no-cache", tmp_path / "main.cu").err
+
+
+def test_roles_of_a_header_kernel_that_want_too_much_are_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "device.h").write_text(HEADER)
+    (tmp_path / "step.h").write_text(CLASS % ("", ""))
+    (tmp_path / "main.cu").write_text(
+        '#include "device.h"\n#include "step.h"\nusing One = Step<1>;\n'
+        "void go(One::Params p) { device_kernel<One><<<64, 384>>>(p); }\n"
+        "void two(Step<2>::Params p) { device_kernel<Step<2>><<<64, 384>>>(p); }\n"
+    )
+    found = run_json(capsys, "--no-cache", "--arch", "sm_90a", "--select", "RP001,RP110", tmp_path)["diagnostics"]
+    assert [(each["code"], each["severity"]) for each in found] == [("RP110", "error")]
+    assert "hangs: its warp groups want 72,704 registers" in found[0]["message"]
+    kernels = run(capsys, "kernels", "--no-cache", "--arch", "sm_90a", "--output-format", "json", tmp_path)
+    (kernel,) = json.loads(kernels.out)["kernels"]
+    assert kernel["launch_bounds"] == {"max_threads": 384, "min_blocks": 1}

@@ -98,7 +98,8 @@ class SyntacticSemantics:
             value = self._member_of_alias(text)
             value = self._in_renamed_namespace(text) if value is None else value
             value = self._inherited(text) if value is None else value
-        if value is None and IDENTIFIER.match(text):
+        owner = text.rpartition("::")[0]
+        if value is None and (IDENTIFIER.match(text) or (owner and scope.record(owner) is not None)):
             # A header sees what the file that includes it defined before; all including files must agree.
             values = {other.constant(text) for other in scope.includer_scopes()} - {None}
             value = values.pop() if len(values) == 1 else None

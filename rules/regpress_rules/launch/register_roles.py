@@ -27,7 +27,7 @@ class RegisterRoles(Rule):
     name = "register-roles"
     languages = ("cuda",)
     vendors = ("nvidia",)
-    needs = ("warp_roles",)
+    needs = ("exchanges_registers",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the `setmaxnreg` that waits for ever, or at the first one that is ignored."""
