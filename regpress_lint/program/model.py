@@ -242,9 +242,7 @@ class File:
         begun: tuple[Span, ...] = (),
         library_kernels: tuple[Span, ...] = (),
     ) -> None:
-        """scope: what resolves names; of a file without kernels, whose text is not parsed before someone asks, what
-        makes it.
-        """
+        """scope: resolves names; of a file without kernels, whose text is parsed only when needed, what makes it."""
         self.source = source
         self.language = language
         self.kernels = kernels
@@ -393,7 +391,7 @@ class File:
         return self._names.remember(("parts", type_name), lambda: parts_of(self._names, type_name))
 
     def packs_of(self, type_name: str) -> dict[str, tuple[str, ...]]:
-        """The arguments that each parameter pack of a class template stands for in the name of a class."""
+        """The arguments of each parameter pack of a class template, by the name of a class."""
         from regpress_lint.cpp.names.class_templates import packs_of
 
         return self._names.remember(("packs", type_name), lambda: packs_of(self._names, type_name))

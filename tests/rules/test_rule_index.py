@@ -45,11 +45,3 @@ def test_needs_are_facts() -> None:
     file = testing.build("__global__ void f(float* a) { a[0] = 1.0f; }")
     facts = kernel_facts(file, file.kernels[0], Settings())
     assert {rule.scope().covers(facts) for rule in CLASSES} == {True, False}
-
-
-def test_the_facts_of_the_api_are_found_when_they_are_taken() -> None:
-    from regpress_lint.api import facts
-
-    assert [name for name in facts._HOMES if getattr(facts, name) is None] == []
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        getattr(facts, "nothing")  # noqa: B009

@@ -310,19 +310,12 @@ def _named_call(ctx: Context, node: Node, callee: Name, args: tuple[Expr, ...]) 
         named = ctx.types(callee.written)
         if named is not None and not named.struct and named.lanes == 1 and named.size is not None:
             return Cast(span, named, args[0])
-    if callee.name in ctx.parameters and (made := _of_parameter(ctx, span, callee.name, args)) is not None:
+    if callee.name in ctx.parameters and (made := identifiers.of_parameter(ctx, span, callee.name, args)) is not None:
         return made
     call = Call(span, callee, callee.last, callee.name, args, callee.template_args)
     if ctx.asked is not None:
         ctx.asked.write(call, ctx.substituted(ctx.text(node)))
     return call
-
-
-def _of_parameter(ctx: Context, span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
-    """`T(x)`, `T{}` of a template's parameter that no instantiation says the type of; None if one does."""
-    if len(args) > 1 or ctx.types(name) is not None:
-        return None
-    return Cast(span, Type(name), args[0] if args else Constant(span, 0, "int"))
 
 
 def _cast(ctx: Context, node: Node) -> Expr:
@@ -381,7 +374,7 @@ def _compound_literal(ctx: Context, node: Node) -> Expr:
     if named is not None and not named.struct and named.lanes == 1 and len(args) == 1:
         return Cast(span_of(node), named, args[0])
     own = ctx.text(target)
-    if own in ctx.parameters and (made := _of_parameter(ctx, span_of(node), own, args)) is not None:
+    if own in ctx.parameters and (made := identifiers.of_parameter(ctx, span_of(node), own, args)) is not None:
         return made
     name, _, rest = text.partition("<")
     template_args = split_template_arguments(rest) if rest else ()

@@ -9,7 +9,19 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments, with_meanings
-from regpress_lint.cpp.syntax_tree import Block, Constant, Declare, Expr, Member, Name, Type, Unary, Unknown, Variable
+from regpress_lint.cpp.syntax_tree import (
+    Block,
+    Cast,
+    Constant,
+    Declare,
+    Expr,
+    Member,
+    Name,
+    Type,
+    Unary,
+    Unknown,
+    Variable,
+)
 from regpress_lint.targets.builtins import SPELLED
 
 if TYPE_CHECKING:
@@ -268,3 +280,10 @@ def template_name(ctx: Context, node: Node) -> Expr:
     if ctx.asked is not None:
         ctx.asked.note(text, node.start_byte)
     return Name(span_of(node), text, None, template_arguments(ctx, node.child_by_field_name("arguments")))
+
+
+def of_parameter(ctx: Context, span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
+    """`T(x)`, `T{}` of a template's parameter that no instantiation says the type of; None if one does."""
+    if len(args) > 1 or ctx.types(name) is not None:
+        return None
+    return Cast(span, Type(name), args[0] if args else Constant(span, 0, "int"))
