@@ -10,6 +10,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower import sycl_calls
+from regpress_lint.cpp.lower.array_references import to_array_elsewhere
 from regpress_lint.cpp.lower.declared_types import (
     Declarator,
     Specifiers,
@@ -41,7 +42,6 @@ from regpress_lint.cpp.syntax_tree import (
     Name,
     Storage,
     Type,
-    Unary,
     Variable,
 )
 from regpress_lint.cpp.types import dereference, pointer_to
@@ -177,7 +177,7 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
                 _to_rows(variable, init)
             if declarator.reference and variable.dims:  # `T (&a)[4] = b;`
                 variable.type = variable.type._replace(reference=True)
-                _to_array_elsewhere(variable)
+                to_array_elsewhere(variable)
             ctx.declare(variable)
             if init_node is not None and (specifiers.constexpr or variable.type.const):
                 _note_constant(ctx, variable, init_node)
@@ -255,26 +255,6 @@ def _to_rows(variable: Variable, init: Expr | None) -> None:
     else:
         return
     variable.dims, variable.storage = (None, *dims), "parameter"
-
-
-def _to_array_elsewhere(variable: Variable) -> None:
-    """`T (&a)[4] = *(T (*)[4])p;` is `T *a = (T *)p;`: an array that an address or a call gives is not the thread's
-    own, and its first element is where the array is.
-    """
-    init = variable.init
-    if is_alias(variable) or variable.storage != "local":
-        return
-    if isinstance(init, Unary) and init.op == "*" and not isinstance(init.operand, Name):
-        variable.init = init.operand
-    elif isinstance(init, Call):
-        variable.init = Unary(init.span, "&", init)
-    else:
-        return
-    element = variable.type._replace(reference=False)
-    if len(variable.dims) == 1:
-        variable.type, variable.dims = pointer_to(element), ()
-    else:
-        variable.type, variable.dims, variable.storage = element, (None, *variable.dims[1:]), "parameter"
 
 
 def lower_captures(ctx: Context, captures: Node | None) -> tuple[Variable, ...]:
@@ -387,7 +367,7 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
     elif not refers:
         _to_rows(variable, variable.init)
     else:
-        _to_array_elsewhere(variable)
+        to_array_elsewhere(variable)
     ctx.declare(variable)
     return Declare(span_of(statement), () if is_alias(variable) else (variable,))
 
