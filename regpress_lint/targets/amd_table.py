@@ -70,9 +70,9 @@ TABLE: dict[str, Any] = {
         'gfx1250': {'family': 'rdna3', 'title': 'CDNA 5, MI455X (LLVM names it gfx12.50)', 'wave_sizes': [32], 'regs_per_simd': {'32': 1024}, 'reg_granule': {'32': 16}, 'max_regs_per_thread': 1024, 'lds_max_per_group': 327680, 'lds_granule': 2048, 'modes': [{'name': 'cu', 'simds': 4, 'lds_bytes': 327680, 'barrier_slots': 32}]},
     },
     'aliases': {
-        'gfx600': ['tahiti', 'hd7970', 'gfx601', 'pitcairn', 'gfx602', 'oland'],
-        'gfx700': ['kaveri', 'gfx703', 'gfx705', 'gfx701', 'hawaii', 'gfx702', 'gfx704', 'bonaire'],
-        'gfx803': ['fiji', 'gfx801', 'carrizo', 'gfx810', 'stoney', 'polaris', 'mi6', 'mi8', 'rx480', 'rx580', 'rx470', 'rx560', 'rx570', 'rx590', 'radeonnano'],
+        'gfx600': ['tahiti', 'hd7970', 'gfx601', 'pitcairn', 'verde', 'gfx602', 'oland', 'hainan'],
+        'gfx700': ['kaveri', 'gfx703', 'gfx705', 'gfx701', 'hawaii', 'gfx702', 'gfx704', 'bonaire', 'kabini', 'mullins'],
+        'gfx803': ['fiji', 'gfx801', 'carrizo', 'gfx810', 'stoney', 'polaris', 'polaris10', 'polaris11', 'mi6', 'mi8', 'rx480', 'rx580', 'rx470', 'rx560', 'rx570', 'rx590', 'radeonnano'],
         'gfx900': ['vega10', 'vega64', 'mi25', 'gfx902', 'gfx909', 'vega56'],
         'gfx906': ['vega20', 'mi50', 'mi60', 'radeonvii', 'gfx904', 'vega12', 'gfx90c', 'gfx9-generic'],
         'gfx908': ['cdna1', 'mi100'],

@@ -40,10 +40,10 @@ TABLE: dict[str, Any] = {
     },
     'aliases': {
         'gen9': ['skl', 'kbl', 'cfl', 'gen9.5', 'whl', 'aml', 'cml', 'apl', 'bxt', 'glk', 'uhd620', 'uhd630'],
-        'gen11': ['icl', 'icllp', 'ehl', 'jsl'],
+        'gen11': ['icl', 'icllp', 'ehl', 'jsl', 'lkf'],
         'gen12lp': ['gen12', 'xe_lp', 'tgl', 'tgllp', 'adl', 'rpl', 'dg1', 'xe_dg1', 'rkl', 'adls', 'adlp', 'adln', 'rpls', 'rplp', 'irisxe', 'irisxemax', 'uhd770', 'uhd750'],
-        'dg2': ['arc', 'arca770', 'a770', 'acm', 'atsm', 'flex170', 'xe_hpg', 'xe_lpg', 'mtl', 'arl', 'xe_hp_ats', 'xe_hpg_dg2_arc', 'dg2g10', 'dg2g11', 'dg2g12', 'acmg10', 'acmg11', 'acmg12', 'arca750', 'a750', 'arca580', 'a580', 'arca380', 'a380', 'alchemist', 'flex140', 'flex', 'mtlu', 'mtls', 'mtlh', 'arlu', 'arls', 'arlh', 'meteorlake', 'arrowlake'],
-        'pvc': ['xe_hpc', 'xe_hpc_pvc', 'max', 'max1100', 'max1550', 'pontevecchio', 'pvcvg'],
+        'dg2': ['arc', 'arca770', 'a770', 'acm', 'atsm', 'atsm150', 'atsm75', 'flex170', 'xe_hpg', 'xe_lpg', 'mtl', 'arl', 'xe_hp_ats', 'xe_hpg_dg2_arc', 'dg2g10', 'dg2g11', 'dg2g12', 'acmg10', 'acmg11', 'acmg12', 'arca750', 'a750', 'arca580', 'a580', 'arca380', 'a380', 'alchemist', 'flex140', 'flex', 'mtlu', 'mtls', 'mtlh', 'arlu', 'arls', 'arlh', 'meteorlake', 'arrowlake'],
+        'pvc': ['xe_hpc', 'xe_hpc_pvc', 'max', 'max1100', 'max1550', 'pontevecchio', 'pvcvg', 'pvcsdv'],
         'xe3': ['ptl', 'pantherlake', 'ptlh', 'ptlu', 'xe3_lpg'],
         'xe2': ['xe2_hpg', 'xe2_lpg', 'bmg', 'lnl', 'b580', 'arcb580', 'battlemage', 'lunarlake', 'bmgg21', 'bmgg31', 'lnlm', 'arcb', 'arcb570', 'b570', 'arc140v', '140v', 'arc130v', 'b50', 'b60', 'arcprob50', 'arcprob60'],
     },

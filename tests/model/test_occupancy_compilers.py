@@ -289,3 +289,37 @@ def test_cuda_occupancy_header(target: str, cuda_occupancy: Path) -> None:
     assert known, f"the header does not know {target}: {EXCEPT.format('nvidia')}"
     assert not mismatches, (len(mismatches), mismatches[:5])
     assert len({answer[0] for answer in theirs}) > 8
+
+
+# What they list that is no GPU of the tables: families, GPUs before Pascal, Gen8, and Volcanic Islands' first, of which
+# each wave has 96 SGPRs.
+_NO_GPU = re.compile(r"generic|sm_[2-5]\d|sm_72|bdw|gen8|gfx80[25]|tonga|iceland")
+_FAMILIES = re.compile(r"(?:gen\d+|xe)[\w-]*")
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        (("clang++-19", "--print-supported-cpus", "--target=amdgcn"), r"(?m)^\s+(\w+)$"),
+        (("nvcc", "--list-gpu-code"), r"\b(sm_\w+)"),
+        (("ocloc", "compile", "--help"), r"([a-z][\w-]*)(?=,)"),
+    ],
+)
+def test_every_gpu_that_a_compiler_lists_is_known(command: tuple[str, ...], names: str) -> None:
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    text = result.stdout + result.stderr
+    if command[0] == "ocloc":
+        text = re.search(r"can be: (bdw.*?), version", text)[0]  # type: ignore[index]
+    listed = [name for name in re.findall(names, text) if not _NO_GPU.search(name)]
+    assert len(listed) > 10
+    assert [name for name in listed if not (_FAMILIES.fullmatch(name) or _is_known(name))] == []
+
+
+def _is_known(name: str) -> bool:
+    try:
+        architecture(name)
+    except ValueError:
+        return False
+    return True
