@@ -48,6 +48,13 @@ _INTEGERS = {
     "ptrdiff_t": (8, True),
     "intptr_t": (8, True),
     "uintptr_t": (8, False),
+    **{f"{sign}int_least{bits}_t": (bits // 8, not sign) for sign in ("", "u") for bits in (8, 16, 32, 64)},
+    # As glibc has them: those of 16 bits and more are registers of the host.
+    **{f"{sign}int_fast{bits}_t": (1 if bits == 8 else 8, not sign) for sign in ("", "u") for bits in (8, 16, 32, 64)},
+    "intmax_t": (8, True),
+    "uintmax_t": (8, False),
+    "u_int8_t": (1, False),
+    "u_int16_t": (2, False),
     "u_int32_t": (4, False),
     "u_int64_t": (8, False),
     "u32": (4, False),
@@ -73,6 +80,8 @@ _FLOATS = {
     "float64_t": 8,
     "bfloat16": 2,
     "__nv_bfloat16": 2,
+    "nv_bfloat16": 2,
+    "nv_half": 2,
     "hip_bfloat16": 2,
     "__hip_bfloat16": 2,
     **{
@@ -84,8 +93,8 @@ _FLOATS = {
 }
 # Names of vector types: element name and how the count of lanes pads the size (three lanes of OpenCL/SYCL take four).
 _VECTOR = pattern(
-    r"(u?char|u?short|u?int|u?long|u?longlong|float|double|half|__half|__nv_bfloat16|__hip_bfloat16|bfloat16_?)"
-    r"(1|2|3|4|8|16)(?:_16a|_32a)?$"
+    r"(u?char|u?short|u?int|u?long|u?longlong|float|double|(?:__|nv_)?half|(?:__)?nv_bfloat16|__hip_bfloat16"
+    r"|bfloat16_?)(1|2|3|4|8|16)(?:_16a|_32a)?$"
 )
 _SYCL_VEC = pattern(r"(?:vec|marray|HIP_vector_type)\s*+<\s*+([\w:\s]+?)(?<!\s)\s*+,\s*+(\d++)\s*+>$")
 _RANGE = pattern(r"(?:cl::)?sycl::(?:range|id)\s*+<\s*+([23])\s*+>$")  # one of one dimension converts to a number

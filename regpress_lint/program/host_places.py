@@ -29,8 +29,11 @@ class HostPlace(NamedTuple):
     offset: int
     environment: Mapping[str, str]
 
-    def settle(self, text: str, depth: int = 0) -> str | None:
-        """`text` with parameters, local aliases and constants of the function replaced by their definitions."""
+    def settle(self, text: str, depth: int = 0, defined: str = "") -> str | None:
+        """`text` with parameters, local aliases and constants of the function replaced by their definitions.
+
+        defined: the alias that it defines; in `using Traits = Traits<T>` the second one is the template.
+        """
         if text.startswith(LAMBDA):
             from regpress_lint.cpp.names.host_types import named
 
@@ -43,7 +46,8 @@ class HostPlace(NamedTuple):
             return self.settle(spelled, depth + 1) if spelled is not None else None
         result, end = [], 0
         for match in OWN_WORD.finditer(text):
-            word = self._word(match[0], depth, inside="<" in text[: match.start()])
+            inside = "<" in text[: match.start()]
+            word = match[0] if match[0] == defined else self._word(match[0], depth, inside=inside)
             if word is None:
                 return None
             result += [text[end : match.start()], word]
@@ -60,7 +64,7 @@ class HostPlace(NamedTuple):
         if alias is None and values.parsed is not values.scope.parsed and word in values.parsed.aliases:
             alias = values.parsed.aliases[word]
         if alias is not None and (text := values.parsed.text(alias)) != word and "{" not in text:
-            return self.settle(" ".join(text.split()).removeprefix("typename "), depth + 1)
+            return self.settle(" ".join(text.split()).removeprefix("typename "), depth + 1, word)
         if inside and values.scope.type_of(word) is None:
             return self.value(word) or word
         return word

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, whole_word
-from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.lexical import split_template_arguments, with_meanings
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.definition_nodes import split_owner
 from regpress_lint.cpp.names.host_types import LAMBDA, arguments_of, deduced, may_take, shown, template_arguments_of
@@ -378,7 +378,7 @@ class Instances:
         text = parameter.default or ""
         if any(p.name in OWN_WORD.findall(text) and p.name not in known for p in parameters):
             return None
-        text = OWN_WORD.sub(lambda match: known.get(match[0], match[0]), text)
+        text = with_meanings(text, known)
         if parameter.is_type or constant_object(self._scope, text) is not None:
             return text
         return literal(text, self._scope.value_of_text(text))

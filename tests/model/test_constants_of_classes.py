@@ -88,3 +88,89 @@ def test_a_class_that_is_its_own_base_has_no_size() -> None:
     type_ = file.type_of("Own<float, 4>")
     assert type_ is not None
     assert type_.size is None
+
+
+TRAITS = """
+template <int B> struct BytesToType {};
+template <> struct BytesToType<16> { using Type = uint4; };
+template <typename Elt, int N> struct Vec {
+  enum { BYTES = N * sizeof(Elt) };
+  using Vec_type = typename BytesToType<BYTES>::Type;
+  using Data = union { Vec_type vec; Elt elt[N]; };
+  Data data;
+  __device__ void load(const void* p, size_t i) { this->data.vec = static_cast<const Vec_type*>(p)[i]; }
+};
+template <int H, typename T, int THREADS> struct Base_traits {
+  using real = T;
+  enum { WIDTH = H };
+};
+template <typename T, int H, int WARPS, int BYTES_ = 16, typename Base = Base_traits<H, T, WARPS * 32>>
+struct Traits : public Base {
+  using real = typename Base::real;
+  enum { COUNT = BYTES_ / sizeof(real) };
+  enum { LOADS = H / COUNT / (WARPS * 32) };
+  using Row = Vec<real, COUNT>;
+};
+typedef float fp32;
+template <typename K> __global__ void k(const void* p, float* o) {
+  enum { LOADS = K::LOADS };
+  using Row = typename K::Row;
+  Row x[LOADS];
+#pragma unroll
+  for (int i = 0; i < LOADS; i++) x[i].load(p, threadIdx.x + i * 128);
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < LOADS; i++)
+#pragma unroll
+    for (int j = 0; j < K::COUNT; j++) o[threadIdx.x + (i * K::COUNT + j) * 77] = x[i].data.elt[j];
+}
+template <typename T, int H, int WARPS> void launch(const void* p, float* o) {
+  using Traits = Traits<T, H, WARPS>;
+  auto kernel = &k<Traits>;
+  kernel<<<1, 128>>>(p, o);
+}
+void go(const void* p, float* o) { launch<fp32, 2048, 4>(p, o); }
+"""
+ARRAY = """__global__ void k(const float4* p, float* o) {
+  float4 x[4];
+#pragma unroll
+  for (int i = 0; i < 4; i++) x[i] = p[threadIdx.x + i * 128];
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < 4; i++) {
+    o[threadIdx.x + i * 308] = x[i].x; o[threadIdx.x + i * 308 + 77] = x[i].y;
+    o[threadIdx.x + i * 308 + 154] = x[i].z; o[threadIdx.x + i * 308 + 231] = x[i].w;
+  }
+}
+"""
+
+
+def test_classes_of_traits_are_followed_through_their_aliases() -> None:
+    """Constants and types of a class in terms of its base, in the arguments of its aliases; a union that an alias
+    names; an alias that is called like the template that it means.
+    """
+
+    def registers(text: str) -> int:
+        file = testing.build(text, "k.cu", "cuda")
+        facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
+        assert not facts.unknowns("sm_90")
+        return facts.target("sm_90").registers.estimate
+
+    assert abs(registers(TRAITS) - registers(ARRAY)) <= 2
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [("Part<float, 1, 2>", 8), ("Whole<float, 1, 2>", 8), ("Whole<float, 4, 2>", 12), ("Whole<real, 1, 2>::type", 4)],
+)
+def test_a_specialisation_has_its_own_members(name: str, size: int) -> None:
+    text = """
+typedef float real;
+template <class T, int A, int M> struct Part { T v; };
+template <class T, int M> struct Part<T, 1, M> { int w, l; };
+template <class T, int A, int M> struct Whole { using Inner = Whole<T, 1, M>; Inner i; int q; };
+template <class T, int M> struct Whole<T, 1, M> { using type = int; using Part = Part<T, 1, M>; Part part; };
+"""
+    type_ = testing.build(text, "k.cu", "cuda").type_of(name)
+    assert type_ is not None
+    assert type_.size == size

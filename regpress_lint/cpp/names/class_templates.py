@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import OWN_WORD
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lexical import bare_name, split_template_arguments
 from regpress_lint.cpp.lower.expressions import lower_expression
@@ -67,7 +68,7 @@ def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -
         return {}
     arguments = arguments_in(written)
     itself = {record.name: f"{record.name}<{', '.join(arguments)}>"}
-    return {**itself, **names_within(parsed, record, arguments_by_name(scope, parsed, record, arguments))}
+    return {**itself, **names_within(scope, parsed, record, arguments)}
 
 
 def packs_of(scope: Scope, type_name: str) -> dict[str, tuple[str, ...]]:
@@ -80,13 +81,18 @@ def packs_of(scope: Scope, type_name: str) -> dict[str, tuple[str, ...]]:
     return {}
 
 
-def names_within(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:
-    """What names mean in a class template whose parameters are `bound`: also those that it declares, and the class
-    around it.
+def names_within(scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> dict[str, str]:
+    """What names mean in a class with these arguments: its template's parameters, those that it declares, and those of
+    the class around it.
     """
-    outer = class_around(record.node)
-    around = _aliases(parsed, RecordNode("", outer, record.template), bound) if outer is not None else {}
-    return {**around, **_aliases(parsed, record, bound), **bound}
+    bound = arguments_by_name(scope, parsed, record, arguments)
+    given = f"<{', '.join(arguments)}>" if arguments else ""
+    outer, around = class_around(record.node), dict[str, str]()
+    if outer is not None:
+        name = outer.child_by_field_name("name")
+        owner = bare_name(parsed.text(name)) if name is not None else ""
+        around = _aliases(parsed, RecordNode(owner, outer, record.template), bound, f"{owner}{given}")
+    return {**around, **_aliases(parsed, record, bound, f"{record.name}{given}"), **bound}
 
 
 def nested_class(scope: Scope, owner: str, member: str) -> str | None:
@@ -170,7 +176,7 @@ def static_constant(scope: Scope, name: str) -> Number | None:
     def outer(other: str) -> Number | None:
         return scope.constant(f"{owner}::{other}" if f"{base}::{other}" in parsed.constants else other)
 
-    return _evaluated(scope, parsed, entry, bound, outer, _aliases(parsed, record, bound))
+    return _evaluated(scope, parsed, entry, bound, outer, _aliases(parsed, record, bound, owner))
 
 
 def _evaluated(
@@ -236,14 +242,33 @@ def inherited_constant(scope: Scope, owner: str, member: str) -> Number | None:
     return None
 
 
-def _aliases(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:
-    """Types that a class gives names of its own, in terms of the template's arguments."""
+def _aliases(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str], written: str) -> dict[str, str]:
+    """Types that a class gives names of its own, in terms of the template's arguments. written: the class; its own
+    constants, `N` of `using Row = Vec<T, N>`, are its members.
+    """
     body = record.node.child_by_field_name("body")
     result = _nested(parsed, record, bound)
     for child in body.named_children if body is not None else ():
         name = child.child_by_field_name("name") if child.type == "alias_declaration" else None
         target = child.child_by_field_name("type") if name is not None else None
-        if name is not None and target is not None:
-            text = " ".join(parsed.text(target).split()).removeprefix("typename ")
-            result[parsed.text(name)] = substituted(text, {**bound, **result})
+        if name is None or target is None:
+            continue
+        if (inner := _unnamed_class(parsed, target, bound)) is not None:
+            result[parsed.text(name)] = inner
+            continue
+        text = " ".join(parsed.text(target).split()).removeprefix("typename ")
+        known = {**bound, **result}
+        words = {word for word in OWN_WORD.findall(text) if word not in known}
+        constants = {word: f"{written}::{word}" for word in words if f"{record.name}::{word}" in parsed.constants}
+        result[parsed.text(name)] = substituted(text, {**constants, **known})
     return result
+
+
+def _unnamed_class(parsed: ParsedFile, target: Node, bound: Mapping[str, str]) -> str | None:
+    """The name here of the class in `using Data = union { V vec; T element[N]; };`; None for any other target."""
+    node = target.child_by_field_name("type") if target.type == "type_descriptor" else target
+    record = parsed.records.get(unnamed(span_of(node))) if node is not None and node.type in RECORDS else None
+    if record is None:
+        return None
+    arguments = [bound.get(one.name, one.name) for one in template_parameters(parsed, record.template, 0)]
+    return f"{record.name}<{', '.join(arguments)}>" if arguments else record.name

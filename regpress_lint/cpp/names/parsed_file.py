@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 _NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*\)?")
 _USING = pattern(rb"\busing\s+namespace\s+([\w:]+)\s*;")
+_OWNERS = frozenset(("declaration", "field_declaration", "alias_declaration"))  # of classes without a name
 _UNNAMED = pattern(rb"\b(?:struct|class|union)\s*+(?:alignas\s*+\([^()]*\)\s*+)?\{")
 _RECORD = pattern(rb"\b(?:struct|class|union)\s+([A-Za-z_]\w*)\s*[^;{}()=<>]*\{")
 
@@ -162,11 +163,10 @@ class ParsedFile:
         """Classes without a name that declare a variable or members: `union { float f; unsigned u; } x;`."""
         for match in _UNNAMED.finditer(self.parses[0].masked.text):
             node = self._record_at(match)
-            if (
-                node is not None
-                and node.parent is not None
-                and node.parent.type in ("declaration", "field_declaration")
-            ):
+            owner = node.parent if node is not None else None
+            if owner is not None and owner.type == "type_descriptor":
+                owner = owner.parent
+            if node is not None and owner is not None and owner.type in _OWNERS:
                 yield RecordNode(unnamed(span_of(node)), node, template_around(node))
 
     def _record_at(self, match: re.Match[bytes]) -> Node | None:

@@ -14,7 +14,6 @@ from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.names.class_templates import (
-    arguments_by_name,
     bases_of,
     class_arguments,
     member_alias,
@@ -169,7 +168,8 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
                     return within
             if (target := member_alias(parsed, record, member)) is not None:
                 ctx = scope.context_for_text(parsed, 0, bound)
-                type_ = lower_type_text(ctx, ctx.substituted(parsed.text(target)).removeprefix("typename "))
+                text = bound.get(member) or ctx.substituted(parsed.text(target))
+                type_ = lower_type_text(ctx, text.removeprefix("typename "))
                 return type_ if type_.size is not None else None
             bases = bases_of(scope, owner) if depth < _MAX_BASES else ()
             inherited = (member_type(scope, name, member, depth + 1) for name in bases)
@@ -287,7 +287,7 @@ def _layout(
     """around: the arguments of the class template around a record without a name; None for a base of itself."""
     if not depth:
         return None
-    bound = {**(around or {}), **names_within(parsed, record, arguments_by_name(scope, parsed, record, arguments))}
+    bound = {**(around or {}), **names_within(scope, parsed, record, arguments)}
     is_union = record.node.type == "union_specifier"
     env = bound_environment(scope, bound)
     align = _stated_alignment(scope, parsed, record, bound)

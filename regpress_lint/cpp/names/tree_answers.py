@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
 
 
+_MEMBER = pattern(r"::\w+$")
 _ARITHMETIC = pattern(r"[\w\s:()]+[-+*/%][-+*/%\w\s:()]*[\w)]")
 _OF_NUMBERS = pattern(r"(?:\w+::)*(?:vec|marray|HIP_vector_type|fragment|joint_matrix|complex)\s*<")
 _ARRAY = "array_declarator"
@@ -148,16 +149,8 @@ class SyntacticSemantics:
         scope = self._scope
         plain = name.removeprefix("typename ").removeprefix("struct ").strip()
         owner, member = split_owner(plain)
-        if owner and "<" not in member:
-            from regpress_lint.cpp.names.class_templates import nested_class
-            from regpress_lint.cpp.names.records import agreed_member, member_type
-
-            if (field_type := member_type(scope, owner, member)) is not None:
-                return field_type
-            if "<" in owner and (agreed := agreed_member(scope, owner, member)) is not None:
-                return agreed[0]
-            if "<" in owner and (inner := nested_class(scope, owner, member)) is not None:
-                return scope.type_of(inner)
+        if owner and "<" not in member and (found := self._member(owner, member)) is not None:
+            return found[0]
         if owner:
             plain = member  # of a namespace: names are looked up by their last part
         base, _, arguments = plain.partition("<")
@@ -184,6 +177,21 @@ class SyntacticSemantics:
                 scalar = builtin_type(underlying)
                 return scalar._replace(name=base) if scalar is not None else Type(base)
         return self._alias_type(*of_class, base, plain) if of_class is not None else None
+
+    def _member(self, owner: str, member: str) -> tuple[Type | None] | None:
+        """The type that is a class's member or that its member has; None if the class has no such member."""
+        from regpress_lint.cpp.names.class_templates import nested_class
+        from regpress_lint.cpp.names.records import agreed_member, member_type
+
+        scope = self._scope
+        if owner.endswith(">"):  # `Traits<real>::type`: a specialisation for float is meant
+            owner = f"{owner.partition('<')[0]}<{', '.join(map(self._folded, arguments_in(owner)))}>"
+        if (field_type := member_type(scope, owner, member)) is not None:
+            return (field_type,)
+        if "<" in owner and (agreed := agreed_member(scope, owner, member)) is not None:
+            return agreed
+        inner = nested_class(scope, owner, member) if "<" in owner else None
+        return (scope.type_of(inner),) if inner is not None else None
 
     def _alias_type(self, parsed: ParsedFile, target: Node, base: str, plain: str) -> Type | None:
         """The type that a `typedef` or `using` of a file gives the name `base`, with its template's arguments in
@@ -265,12 +273,17 @@ class SyntacticSemantics:
         """An argument's value where it is arithmetic, `3 - 1`: a specialisation for 2 is meant. `double` for a `real`
         that stands for it here: where the class is, nobody knows that name.
         """
-        if IDENTIFIER.match(argument):
+        if (named := IDENTIFIER.match(argument)) or _MEMBER.search(argument):
             type_ = self._scope.type_of(argument)
             plain = builtin_type(type_.name) if type_ is not None and not type_.pointers and not type_.extents else None
-            return type_.name if plain is not None and type_ is not None and plain.lanes == 1 else argument
-        value = self._scope.value_of_text(argument) if _ARITHMETIC.fullmatch(argument) else None
-        return str(value) if isinstance(value, int) else argument
+            if plain is not None and type_ is not None and (plain.lanes == 1 or not named):
+                return type_.name
+            if named:
+                return argument
+        elif not _ARITHMETIC.fullmatch(argument):
+            return argument
+        value = self._scope.value_of_text(argument)
+        return str(value) if type(value) is int else argument
 
     def _of_template(self, text: str) -> Number | None:
         """A static constant of a class template, a constant that is a template, or the value of a trait."""

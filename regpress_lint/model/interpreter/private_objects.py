@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import WORD
-from regpress_lint.cpp.constants import array_elements, evaluate, evaluate_int
-from regpress_lint.cpp.syntax_tree import InitList, Name, Variable
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.constants import array_elements, evaluate
+from regpress_lint.cpp.syntax_tree import Variable
 from regpress_lint.model.graph.objects import (
     Dynamic,
     Either,
@@ -33,8 +30,6 @@ from regpress_lint.model.interpreter.machine import Machine, form_of, is_object,
 from regpress_lint.model.interpreter.memory import load, read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.model.graph.values import Graph
 
@@ -416,7 +411,9 @@ def note_index(machine: Machine, place: Place, type_: Type | None, *, write: boo
     size, elements = variable.type.size, array_elements(variable, machine.environment)
     bytes_ = size * elements if size is not None and elements is not None else None
     if bytes_ is None and variable.storage == "local":
-        _note_open_size(machine, variable)
+        from regpress_lint.model.interpreter.open_sizes import note_open_size
+
+        note_open_size(machine, variable)
     path = tuple("*" if isinstance(key, Dynamic) else key for key in place.path)
     alone = None if variable.dims else _element_of_all(machine, variable.type)
     loops = machine.region.depth
@@ -476,58 +473,3 @@ def _last_written(machine: Machine, variable: Variable, path: Path) -> Value | N
         return None
     value = held.parts.get(path)
     return value if isinstance(value, (int, tuple)) else None
-
-
-# Arrays with an unknown number of elements.
-
-
-_BUILD = "`{0}` is not defined; `--define {0}=...` or a build folder (-p) would tell"
-_MEMBER = "the value of `{0}` is not known; a build folder (-p) would tell"
-_TEMPLATE = "no instantiation says what the template argument `{0}` is; a visible one would tell"
-
-
-def note_size(machine: Machine, variable: Variable) -> None:
-    """An entry for a declared array of unknown size: in memory it takes an unknown number of bytes, in registers any
-    number of them.
-    """
-    array = machine.inputs.array_of(variable)
-    if array is None and (variable.storage != "local" or isinstance(variable.init, InitList)):
-        return
-    if array is not None and (array.elements is not None or not array.described):
-        return
-    sizes = [machine.known_int(size) for size in variable.dims]
-    known = [size for size in sizes if size is not None and size >= 0]
-    if len(known) == len(sizes):  # by the call that is executed
-        machine.tally.extents[variable.name, variable.span.start] = prod(known)
-        return
-    missing = next(_open_names(machine, variable), None)
-    text = f"the size of `{variable.name}` is not known"
-    if missing is not None:
-        reason = _TEMPLATE if missing in _parameters(machine) else _MEMBER if "::" in missing else _BUILD
-        text += f": {reason.format(missing)}"
-    most = None if in_registers(machine, variable) else 0
-    machine.unknown("size", variable.name, variable.span, text, "up", most)
-
-
-def _note_open_size(machine: Machine, variable: Variable) -> None:
-    """An entry for an object of unknown size that is indexed at run time, once."""
-    if any(one.kind == "size" and one.name == variable.name for one in machine.tally.unknowns):
-        return
-    text = f"the size of `{variable.name}` is not known"
-    missing = next((word for word in WORD.findall(variable.type.name) if word in _parameters(machine)), None)
-    if missing is not None:
-        text += f": {_TEMPLATE.format(missing)}"
-    machine.unknown("size", variable.name, variable.span, text, "up", None if in_registers(machine, variable) else 0)
-
-
-def _parameters(machine: Machine) -> frozenset[str]:
-    """Parameters of the templates that are executed."""
-    return frozenset(each.name for one in machine.active for each in getattr(one, "template", ()))
-
-
-def _open_names(machine: Machine, variable: Variable) -> Iterator[str]:
-    """Names without a value in the extents of an array."""
-    for size in variable.dims:
-        for node in walk(size):
-            if isinstance(node, Name) and evaluate_int(node, machine.environment) is None:
-                yield node.name

@@ -53,8 +53,9 @@ from regpress_lint.model.interpreter.member_calls import constructor_of, subscri
 from regpress_lint.model.interpreter.member_lists import bind_references, elements_of, fresh, with_fields
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.object_writes import note_exit, note_write
+from regpress_lint.model.interpreter.open_sizes import note_size
 from regpress_lint.model.interpreter.places import number, place_of
-from regpress_lint.model.interpreter.private_objects import MAX_FILLED, coerced, in_registers, note_size, part, scalar
+from regpress_lint.model.interpreter.private_objects import MAX_FILLED, coerced, in_registers, part, scalar
 from regpress_lint.model.interpreter.state import Jumps
 
 if TYPE_CHECKING:
