@@ -157,6 +157,19 @@ def test_text_marks_the_best_and_names_the_kernel(capsys: pytest.CaptureFixture[
     assert [line.split()[:2] for line in lines if "##" in line] == [["*", "4"], ["16", "87"]]
 
 
+@pytest.mark.parametrize(("columns", "bar"), [(None, 16), ("120", 16), ("100", 11), ("80", 4)])
+def test_bars_are_shorter_where_lines_are_too_long(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: str | None, bar: int
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    if columns is not None:
+        monkeypatch.setenv("COLUMNS", columns)
+    assert main(["kernels", "--isolated", "--no-cache", "--sweep", "N=4,16", "--arch", "sm_90", TILE]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "16 of 16" in line or "of 16" in line]
+    assert max(line.count("#") for line in lines) == bar
+    assert columns is None or max(map(len, lines)) <= int(columns)
+
+
 def test_marks_and_the_bounds_of_swept_blocks_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
     given = ("--sweep", "block=64,128,1024", "--kernel", "rev*", "--arch", "sm_90", TILE)
     assert main(["kernels", "--isolated", "--no-cache", *given]) == 0

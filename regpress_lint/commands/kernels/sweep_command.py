@@ -17,7 +17,7 @@ from regpress_lint.commands.kernels.sweep import BLOCK, axes_of, file_sweep
 from regpress_lint.core.errors import UsageError, one_line
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.work import Work
-from regpress_lint.render.columns import table
+from regpress_lint.render.columns import cells, table
 from regpress_lint.render.terminal import visible
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.project import Project
 
 
-_BAR = 16  # cells of a full bar
+_BAR, _SHORT_BAR = 16, 4  # cells of a full bar, and of one where lines are too long
 _OPEN = "(4-8): waves over the band of the estimate; where bands overlap, compile both"
 _BOUNDED = "block sets launch bounds (CUDA, HIP) as well: without them in the source, `kernels` may show another band"
 _BEST = "* none of these is better: least scratch, then most resident waves; speed also depends on the work per thread"
@@ -54,11 +54,13 @@ def lines(swept: Sequence[Swept], width: int | None = None) -> Iterator[str]:
             yield visible(f"{kernel.name} ({kernel.path}:{kernel.line}){f', {target}' if target else ''}")
             vendor = vendor_of((target,)) if target else None
             head = tuple(in_words_of(vendor, cell) for cell in _HEAD) if vendor else _HEAD
-            rows = [("", *kernel.axes, *head)]
-            rows += [_cells(point, target, len(head)) for point in kernel.points]
-            marked |= any(row[0] for row in rows[1:])
             left = frozenset({0, len(kernel.axes) + 6, len(kernel.axes) + 7})
-            yield from (f"  {line}" for line in table(rows, left, width and width - 2))
+            rows = _rows(kernel, target, head, _BAR)
+            marked |= any(row[0] for row in rows[1:])
+            most = width and width - 2
+            if most is not None and (beyond := max(map(cells, table(rows, left))) - most) > 0:
+                rows = _rows(kernel, target, head, max(_SHORT_BAR, _BAR - beyond))
+            yield from (f"  {line}" for line in table(rows, left, most))
     left_open = any(point.open for kernel in swept for point in kernel.points)
     bounded = any(BLOCK in kernel.axes for kernel in swept)
     if marked or left_open or bounded:
@@ -71,14 +73,19 @@ def lines(swept: Sequence[Swept], width: int | None = None) -> Iterator[str]:
         yield _BEST
 
 
-def _cells(point: Point, target: str, columns: int) -> tuple[str, ...]:
+def _rows(kernel: Swept, target: str, head: tuple[str, ...], bar: int) -> list[tuple[str, ...]]:
+    return [("", *kernel.axes, *head), *(_cells(point, target, len(head), bar) for point in kernel.points)]
+
+
+def _cells(point: Point, target: str, columns: int, full: int) -> tuple[str, ...]:
+    """A point as a row. full: cells of a full bar."""
     values = tuple(map(visible, point.values))
     row = next((each for each in point.targets if each.name == target), None)
     if row is None or row.unserved is not None:
         reason = point.reason if row is None or row.unserved is None else row.unserved.reason
         return ("", *values, *("-",) * (columns - 2), visible(reason), "")
     now, registers = row.occupancy, row.registers
-    bar = "#" * max(1, round(_BAR * now.fraction)) if now.waves else ""
+    bar = "#" * max(1, round(full * now.fraction)) if now.waves else ""
     return (
         "*" if target in point.best else "",
         *values,
@@ -207,7 +214,8 @@ def _write(sweeps: list[Swept], chosen: str) -> None:
     elif sweeps:
         from regpress_lint.render.terminal import line_width
 
-        print("\n".join(lines(sweeps, line_width(sys.stdout, os.environ))))
+        whole_lines = not sys.stdout.isatty() and "COLUMNS" not in os.environ  # as `kernels` in a pipe
+        print("\n".join(lines(sweeps, None if whole_lines else line_width(sys.stdout, os.environ))))
 
 
 def _ask(
