@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.model.estimate.registers import RegisterEstimate
-from regpress_lint.model.graph.ops import ACCUMULATED, Kind
+from regpress_lint.model.graph.ops import ACCUMULATED, Kind, lane_of
 from regpress_lint.targets.budget_text import ORDER, Budget, BudgetError, parse
 from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS, MATRIX_BUILTIN, MATRIX_WRITERS
 from regpress_lint.targets.compilers.amdgpu import MOST_VGPRS
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.measured.matching import Measurements
+    from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.passes.peak import Peak
     from regpress_lint.program.model import File, Kernel
     from regpress_lint.targets.occupancy import Architecture
@@ -150,16 +151,37 @@ def accumulators(facts: KernelFacts, name: str) -> int:
 
 
 def _most(peak: Peak) -> int:
-    """The most accumulators alive beside an MFMA."""
+    """The most accumulators alive beside an MFMA. It writes all lanes of its result at once, also those that nothing
+    uses, and whatever the order that is assumed does between two of them.
+    """
     graph = peak.graph
-    made = {number for number, op in enumerate(graph.ops) if op.about == ACCUMULATED}
+    made = _instructions(graph)
     sums = set(made)
     for number, op in enumerate(graph.ops):
         if op.kind in _PASSED_ON and not sums.isdisjoint(graph.args[number]):
             sums.add(number)
     places = [place for place, number in enumerate(peak.sequence) if number in made]
     alive = peak.numbers_at(places)
-    return max((sum(peak.width(number) for number in alive[place] if number in sums) for place in places), default=0)
+    most = 0
+    for place in places:
+        lanes = made[peak.sequence[place]]
+        replaced = {*lanes, *(graph.args[lane][0] for lane in lanes)}
+        beside_it = sum(peak.width(number) for number in alive[place] if number in sums and number not in replaced)
+        most = max(most, beside_it + sum(graph.widths[lane] for lane in lanes))
+    return most
+
+
+def _instructions(graph: Graph) -> dict[int, list[int]]:
+    """The lanes of each MFMA of a graph, by each of them."""
+    made: dict[int, list[int]] = {}
+    lanes: list[int] = []
+    for number, op in enumerate(graph.ops):
+        if op.about == ACCUMULATED:
+            if op == lane_of(ACCUMULATED, 0):
+                lanes = []
+            lanes.append(number)
+            made[number] = lanes
+    return made
 
 
 # A compiler's allocation for a kernel, if it was measured: it overrides the estimate.

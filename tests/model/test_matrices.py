@@ -251,3 +251,27 @@ def test_a_joint_matrix_is_shared_by_sub_groups_of_16() -> None:
     assert not open_
     assert 24 <= six - two <= 64  # eight sums a tile
     assert said(2, "sm_90")[1]  # tensor cores have another share of it
+
+
+INSTRUCTION = """#include <hip/hip_runtime.h>
+using float{lanes} = __attribute__((__vector_size__({lanes} * sizeof(float)))) float;
+__global__ void k(const float* a, const float* b, float* c) {{
+  float{lanes} d = {{0}};
+  int i = threadIdx.x;
+  for (int j = 0; j < 4; ++j) {{
+    d = __builtin_amdgcn_mfma_f32_{name}(a[i], b[i], d, 0, 0, 0);
+    i += 64;
+  }}
+  for (int j = 0; j < {used}; ++j) c[j * 64 + threadIdx.x] = d[j];
+}}
+"""
+
+
+# clang 19.1.7, gfx90a: `v_mfma_f32_16x16x4f32 v[0:3]` and `v_mfma_f32_32x32x2f32 v[0:15]`, whatever is stored of them.
+@pytest.mark.parametrize(
+    ("name", "lanes", "used"), [("16x16x4f32", 4, 4), ("16x16x4f32", 4, 2), ("32x32x2f32", 16, 16)]
+)
+def test_an_instruction_writes_all_lanes_of_its_sum(name: str, lanes: int, used: int) -> None:
+    files = register_files(facts_of(INSTRUCTION.format(name=name, lanes=lanes, used=used), "hip"), "gfx90a")
+    assert files is not None
+    assert files.accumulators == lanes
