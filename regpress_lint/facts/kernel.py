@@ -221,7 +221,11 @@ class KernelFacts:
 
     def _budget(self, arch: Architecture, mode: Mode) -> Budget:
         budget = register_budget(arch, self.kernel, self.settings.registers, mode.wave, mode.grf)
-        roles = self.roles_on(arch.name)
+        every = [self.roles_on(arch.name)]
+        if every == [None] and self.kernel.language == "cuda":  # a header's kernel, of which only the launches say all
+            every = [facts.roles_on(arch.name) for facts in self.instances.values()] or every
+        known = [each for each in every if each is not None]
+        roles = max(known, key=lambda each: each.most) if len(known) == len(every) else None
         bounds = self.kernel.launch_bounds
         if roles is None or (bounds is not None and bounds.max_threads is None):
             return Budget(max(budget, roles.most if roles is not None else 1, 1))

@@ -77,3 +77,4 @@ def test_roles_of_a_header_kernel_that_want_too_much_are_an_error(
     kernels = run(capsys, "kernels", "--no-cache", "--arch", "sm_90a", "--output-format", "json", tmp_path)
     (kernel,) = json.loads(kernels.out)["kernels"]
     assert kernel["launch_bounds"] == {"max_threads": 384, "min_blocks": 1}
+    assert kernel["targets"]["sm_90"]["occupancy"]["waves_per_simd"] == 3  # all registers of an SM, from the launch on
