@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from analysis_helpers import facts_of
-from ssa_helpers import run
+from ssa_helpers import count, run
 
 from regpress_lint.model.passes import trace
 
@@ -62,3 +62,13 @@ def test_a_shifted_bound_is_worked_out(bound: str) -> None:
     (plan,) = machine.tally.plans
     assert plan.trips == 512
     assert machine.work < 100
+
+
+@pytest.mark.parametrize("vendor", ["amd", "nvidia"])
+def test_copies_in_which_the_work_ends_count(vendor: str) -> None:
+    calls = "m = next(m); " * 9
+    before = "__device__ unsigned next(unsigned m) { return m * 3 + 1; }"
+    loop = f"#pragma unroll\nfor (int j = 0; j < 400; j++) {{ {calls} out[j] = n * m; }}"
+    machine = run(f"unsigned m = 1;\n{loop}", before=before, vendor=vendor)
+    assert not machine.tally.complete
+    assert count(machine, "store") > 200

@@ -117,7 +117,7 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
         made = None
         machine.known.kept.add(tried)
     except TooManyValuesError:
-        if len(machine.graph) == mark.values:
+        if len(machine.graph) == mark.values or machine.is_spent:  # work does not come back with the values
             raise
         made = None
     else:

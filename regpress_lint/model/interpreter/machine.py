@@ -224,10 +224,15 @@ class Machine:
 
     def _spend(self, steps: int) -> None:
         self._steps += steps
-        if self._steps > self._most_steps or self._steps + self.evaluated > self._most_work:
+        if self._steps > self._most_steps or self.is_spent:
             raise (
                 MisplacedError(frozenset(self.arrays.in_vain), self.work) if self.arrays.in_vain else TooManyValuesError
             )
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether no statement is executed any more."""
+        return self._steps + self.evaluated > self._most_work
 
     def end_after(self, work: int) -> None:
         """End this execution sooner than others: it repeats one that was cut off."""

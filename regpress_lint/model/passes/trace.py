@@ -268,6 +268,16 @@ class _Objects:
         self.takes = partial(takes_to_frame, compiler=kernel.compiler)
         seen = settled.indexed if settled.function is kernel.function else ()
         self.memory = in_frame(seen, kernel.compiler, settled.work) if seen else frozenset()
+        self.left, self._whole = _CUT_OFF_AND_AGAIN, 0
+
+    def note(self, machine: Machine) -> None:
+        """Count an execution that was not broken off."""
+        self._whole += 1
+        self.left -= 0 if machine.tally.complete else machine.work
+
+    def is_enough(self, machine: Machine) -> bool:
+        """Whether no further one is made to see where arrays are: two show it for a part of a kernel."""
+        return not machine.tally.complete and self._whole > 1
 
     def settled(self, machine: Machine) -> Machine:
         """The machine with exactly those in memory, executed once more if it has had others there."""
@@ -276,12 +286,10 @@ class _Objects:
         settled, arrays = kernel.settled_memory, {array.variable for array in kernel.arrays}
         settled.function, settled.indexed, settled.work = kernel.function, indexed, work
         self.memory = in_frame(indexed, compiler, work)
-        if self.memory == machine.arrays.in_memory - arrays:
+        if self.memory == machine.arrays.in_memory - arrays or self.is_enough(machine):
             return machine
         placement = Placement(machine.arrays.in_memory & arrays, machine.arrays.filled_by_loops)
-        once = _Counted(kernel, compiler, self)
-        once.left -= 0 if machine.tally.complete else machine.spent
-        again = once(placement)
+        again = _Counted(kernel, compiler, self)(placement)
         again.spent += machine.spent
         return again
 
@@ -323,6 +331,8 @@ def _settled(kernel: KernelInput, without: Set[str], objects: _Objects) -> Machi
         if number or placed != begun:
             machine = once(placed)
         seen = _seen(machine, kernel)
+        if objects.is_enough(machine):
+            return machine
         if seen == placed:
             settled.note(placed, compiler)
             return machine
@@ -350,21 +360,20 @@ class _Counted:
         self._kernel = kernel
         self._compiler = compiler
         self._spent = 0
-        self.left = _CUT_OFF_AND_AGAIN
         self._made: dict[Placement, Machine] = {}
 
     def __call__(self, arrays: Placement, watch: Watch = _UNWATCHED) -> Machine:
         placed = Placement(arrays.memory | self.objects.memory, arrays.filled)
         machine = self._made.get(placed)
         if machine is None:
-            most = max(self.left, MAX_WORK // 2)
+            most = max(self.objects.left, MAX_WORK // 2)
             try:
                 machine = self._made[placed] = _executed(self._kernel, self._compiler, placed, watch, most)
             except MisplacedError as broken_off:
                 self._spent += broken_off.work
                 raise
             self._spent += machine.work
-            self.left -= 0 if machine.tally.complete else machine.work
+            self.objects.note(machine)
             taken = (access.variable for access in machine.tally.indexed if self.objects.takes(access))
             self.objects.memory = self.objects.memory.union(taken)
         machine.spent = self._spent
