@@ -128,6 +128,11 @@ def test_three_lanes_follow_the_dialect() -> None:
         ("struct S { virtual void f(); int x; };", 16),
         ("class S { public: int x; private: char y; };", 8),
         ("template <class T> struct S { T a; };", None),
+        ("struct S { static const int N = 3; float a[N]; };", 12),
+        ("struct S { static constexpr int N = 3; struct { float a[N]; char c; } v; };", 16),
+        ("struct S { union { struct { float x, y, z; }; float4 v; }; };", 16),
+        ("typedef float4 io; struct alignas(io) S { float x; };", 16),
+        ("struct S { struct alignas(double2) { char c; } v; int k; };", 32),
     ],
 )
 def test_declared_size(declaration: str, size: int | None) -> None:
@@ -142,6 +147,30 @@ def test_template_record_with_arguments() -> None:
         12,
         8,
     ]
+
+
+@pytest.mark.parametrize(
+    ("record", "name", "size"),
+    [
+        ("template <class T> struct S { struct I { T a, b; }; I i; };", "S<double>", 16),
+        ("template <class T> struct S { struct I { T a, b; }; I i; };", "S<double>::I", 16),
+        ("template <class T> struct S { struct I { T a; }; using J = I; typedef J K; };", "S<double>::K", 8),
+        ("template <class T> struct S { typedef T value; value a[2]; };", "S<char>", 2),
+        ("template <class T, int N> struct S { static const int M = N; T a[M]; };", "S<float, 3>", 12),
+        ("template <class T> struct S { struct alignas(T) { char c; } v; };", "S<double>", 8),
+        ("template <class... T> struct S { char a[sizeof...(T)]; };", "S<int, float, int>", 3),
+        (
+            "template <class... T> struct S; template <> struct S<> {}; "
+            "template <class H, class... T> struct S<H, T...> { H head; S<T...> tail; };",
+            "S<double, float>",
+            16,
+        ),
+    ],
+)
+def test_size_within_a_template(record: str, name: str, size: int) -> None:
+    found = build(record + KERNEL).type_of(name)
+    assert found is not None
+    assert found.size == size
 
 
 def test_record_in_a_header() -> None:

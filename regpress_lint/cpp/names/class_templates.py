@@ -19,6 +19,7 @@ from regpress_lint.cpp.names.definition_nodes import (
     class_around,
     class_name,
     split_owner,
+    template_around,
 )
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.templates import (
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.names.templates import Values
 
+_ALIASES = {"alias_declaration": "name", "type_definition": "declarator"}  # and which field is the name
 _TRUTH_TYPES = {"true_type": 1, "false_type": 0}
 
 
@@ -66,9 +68,7 @@ def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -
     record = record_named(parsed, name.partition("<")[0], written, scope.value_of_text) if bracket else None
     if record is None or base.replace("const ", "").strip().rpartition("::")[2] != record.name:
         return {}
-    arguments = arguments_in(written)
-    itself = {record.name: f"{record.name}<{', '.join(arguments)}>"}
-    return {**itself, **names_within(scope, parsed, record, arguments)}
+    return names_within(scope, parsed, record, arguments_in(written))
 
 
 def packs_of(scope: Scope, type_name: str) -> dict[str, tuple[str, ...]]:
@@ -82,17 +82,20 @@ def packs_of(scope: Scope, type_name: str) -> dict[str, tuple[str, ...]]:
 
 
 def names_within(scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> dict[str, str]:
-    """What names mean in a class with these arguments: its template's parameters, those that it declares, and those of
-    the class around it.
+    """What names mean in a class with these arguments: its template's parameters, itself, those that it declares, and
+    those of the class around it.
     """
     bound = arguments_by_name(scope, parsed, record, arguments)
     given = f"<{', '.join(arguments)}>" if arguments else ""
+    itself = {record.name: f"{record.name}{given}"} if given and record.name else {}
     outer, around = class_around(record.node), dict[str, str]()
     if outer is not None:
         name = outer.child_by_field_name("name")
         owner = bare_name(parsed.text(name)) if name is not None else ""
-        around = _aliases(parsed, RecordNode(owner, outer, record.template), bound, f"{owner}{given}")
-    return {**around, **_aliases(parsed, record, bound, f"{record.name}{given}"), **bound}
+        inherited = given if record.template == template_around(record.node) else ""
+        around = {owner: f"{owner}{inherited}"} if owner and inherited else {}
+        around |= _aliases(parsed, RecordNode(owner, outer, record.template), bound, f"{owner}{inherited}")
+    return {**around, **itself, **_aliases(parsed, record, bound, f"{record.name}{given}"), **bound}
 
 
 def nested_class(scope: Scope, owner: str, member: str) -> str | None:
@@ -142,8 +145,8 @@ def member_alias(parsed: ParsedFile, record: RecordNode, name: str) -> Node | No
     """The type that `using name = ...` in a class stands for."""
     body = record.node.child_by_field_name("body")
     for child in body.named_children if body is not None else ():
-        if child.type in ("alias_declaration", "type_definition"):
-            declared = child.child_by_field_name("name" if child.type == "alias_declaration" else "declarator")
+        if (field := _ALIASES.get(child.type)) is not None:
+            declared = child.child_by_field_name(field)
             if declared is not None and parsed.text(declared) == name:
                 return child.child_by_field_name("type")
     return None
@@ -249,7 +252,10 @@ def _aliases(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str], w
     body = record.node.child_by_field_name("body")
     result = _nested(parsed, record, bound)
     for child in body.named_children if body is not None else ():
-        name = child.child_by_field_name("name") if child.type == "alias_declaration" else None
+        field = _ALIASES.get(child.type)
+        name = child.child_by_field_name(field) if field is not None else None
+        if name is not None and name.type != "type_identifier":  # `typedef float row[4];`
+            continue
         target = child.child_by_field_name("type") if name is not None else None
         if name is None or target is None:
             continue
@@ -272,3 +278,24 @@ def _unnamed_class(parsed: ParsedFile, target: Node, bound: Mapping[str, str]) -
         return None
     arguments = [bound.get(one.name, one.name) for one in template_parameters(parsed, record.template, 0)]
     return f"{record.name}<{', '.join(arguments)}>" if arguments else record.name
+
+
+def sizes_within(scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> Environment:
+    """Evaluation of array sizes in a class whose names mean `bound`: also with its static constants, and those of the
+    classes around it.
+    """
+    owners: list[str] = []
+    node: Node | None = record.node
+    while node is not None:
+        if (name := node.child_by_field_name("name")) is not None:
+            text = parsed.text(name)
+            owners.append(bound.get(text, text))
+        node = class_around(node)
+
+    def names(name: str) -> Number | None:
+        if name in bound:
+            return scope.value_of_text(bound[name])
+        values = (scope.constant(f"{owner}::{name}") for owner in owners)
+        return next((value for value in values if value is not None), None) or scope.constant(name)
+
+    return scope.environment_of(names)

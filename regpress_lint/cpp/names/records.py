@@ -18,9 +18,10 @@ from regpress_lint.cpp.names.class_templates import (
     class_arguments,
     member_alias,
     names_within,
+    sizes_within,
 )
 from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, RecordNode, class_name, member_values
-from regpress_lint.cpp.names.definitions import bound_environment, scoped_names
+from regpress_lint.cpp.names.definitions import scoped_names
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.templates import base_names, record_named, substituted
 from regpress_lint.cpp.syntax_tree import DESIGNATED, UNNAMED, Call, InitList, Type, Unknown, Variable, unnamed
@@ -47,11 +48,10 @@ _VIRTUAL = pattern(rb"\bvirtual\b")
 
 
 class _Field(NamedTuple):
-    """A data member; `width` in bits of a bit-field, `record` for a type without a name, `default` its initialiser."""
+    """A data member; `width` in bits of a bit-field, `default` its initialiser."""
 
     variable: Variable
     width: int | None
-    record: RecordNode | None
     default: Expr | None = None
 
 
@@ -76,14 +76,16 @@ def _fields(
             continue
         if declarators and all(map(_is_function, declarators)):
             if (pointer := _function_pointer(ctx, declarators[0])) is not None:
-                result.append(_Field(pointer, None, None))
+                result.append(_Field(pointer, None))
             continue
         variables = lower_declaration(ctx, child).variables or (_unnamed(ctx, child, inner),)
         given = {parsed.text(name): value for name, value in member_values(child)}
         for index, variable in enumerate(variables):
-            if variable.storage not in ("static", "constexpr"):
-                default = lower_expression(ctx, given[variable.name]) if variable.name in given else None
-                result.append(_Field(variable, widths[index] if index < len(widths) else None, inner, default))
+            default = lower_expression(ctx, given[variable.name]) if variable.name in given else None
+            if variable.storage in ("static", "constexpr"):
+                variable.init = variable.init or default  # which sizes of members behind it may name
+            else:
+                result.append(_Field(variable, widths[index] if index < len(widths) else None, default))
     return result
 
 
@@ -126,19 +128,19 @@ def member_names(scope: Scope, type_name: str) -> tuple[str, ...]:
     return tuple(member.name for member in data_members(scope, *definition, {}))
 
 
-def _anonymous(declaration: Node) -> RecordNode | None:
-    """The record of `struct { int x, y; } v;` and of an anonymous union."""
+def _anonymous(declaration: Node) -> Node | None:
+    """The class of `struct { int x, y; } v;` and an anonymous union."""
     type_node = declaration.child_by_field_name("type")
     if type_node is None or type_node.child_by_field_name("body") is None or type_node.type == "enum_specifier":
         return None
-    return RecordNode("", type_node, None) if type_node.child_by_field_name("name") is None else None
+    return type_node if type_node.child_by_field_name("name") is None else None
 
 
-def _unnamed(ctx: Context, declaration: Node, inner: RecordNode | None) -> Variable:
+def _unnamed(ctx: Context, declaration: Node, inner: Node | None) -> Variable:
     """`unsigned : 5;`, bits without a name; what stands for the members of an `inner` class without one."""
     type_node, spans = declaration.child_by_field_name("type"), 2 * (span_of(declaration),)
     if inner is not None:
-        return Variable(name := unnamed(span_of(inner.node)), lower_type_text(ctx, name), *spans)
+        return Variable(name := unnamed(span_of(inner)), lower_type_text(ctx, name), *spans)
     return Variable("", lower_type_text(ctx, ctx.text(type_node) if type_node is not None else ""), *spans)
 
 
@@ -158,7 +160,7 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
         _ = parsed.aliases  # anonymous structs are named by their typedef
         if (record := record_named(parsed, base, owner, scope.value_of_text)) is not None:
             bound = class_arguments(scope, parsed, base, owner)
-            for variable, _, _, _ in _fields(scope, parsed, record, bound):
+            for variable, _, _ in _fields(scope, parsed, record, bound):
                 if variable.name == member:
                     if not variable.dims:
                         return variable.type
@@ -244,9 +246,9 @@ def parts_of(scope: Scope, type_name: str, depth: int = _MAX_BASES) -> tuple[Par
 def _laid_out(
     scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str], laid: list[Part], offset: int
 ) -> tuple[Part, ...] | None:
-    env = bound_environment(scope, dict(bound))
+    env = sizes_within(scope, parsed, record, bound)
     is_union, packed = record.node.type == "union_specifier", _is_packed(parsed, record)
-    for variable, width, _, default in _fields(scope, parsed, record, bound):
+    for variable, width, default in _fields(scope, parsed, record, bound):
         layout = _layout_of(scope, variable.type, dict(bound))
         sizes = [evaluate_int(size, env) if size is not None else None for size in variable.dims]
         if layout is None or width is not None or any(not size for size in sizes):
@@ -281,15 +283,14 @@ def _layout(
     parsed: ParsedFile,
     record: RecordNode,
     arguments: tuple[str, ...],
-    around: Mapping[str, str] | None = None,
     depth: int = _MAX_NESTING,
 ) -> Layout | None:
-    """around: the arguments of the class template around a record without a name; None for a base of itself."""
+    """None also for a base of itself."""
     if not depth:
         return None
-    bound = {**(around or {}), **names_within(scope, parsed, record, arguments)}
+    bound = names_within(scope, parsed, record, arguments)
     is_union = record.node.type == "union_specifier"
-    env = bound_environment(scope, bound)
+    env = sizes_within(scope, parsed, record, bound)
     align = _stated_alignment(scope, parsed, record, bound)
     table = _own_table(scope, parsed, record)
     if align is None or table is None:
@@ -302,12 +303,8 @@ def _layout(
             return None
         # An empty base class takes no room.
         parts.append((Layout(0 if layout.size == 1 and layout.align == 1 else layout.size, layout.align), None))
-    for variable, width, inner, _ in _fields(scope, parsed, record, bound):
-        layout = (
-            _layout(scope, parsed, inner, (), bound, depth - 1)
-            if inner is not None
-            else _layout_of(scope, variable.type, bound, depth - 1)
-        )
+    for variable, width, _ in _fields(scope, parsed, record, bound):
+        layout = _layout_of(scope, variable.type, bound, depth - 1)
         count = array_elements(variable, env) if variable.dims else 1
         if layout is None or count is None:
             return None
@@ -398,10 +395,12 @@ def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str], depth: i
 
 
 def _stated_alignment(scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> int | None:
-    """`alignas(16)`, `__align__(16)` in the head of a record, else 1; None if it is not a constant."""
+    """`alignas(16)`, `__align__(16)`, `alignas(float4)` in the head of a record, else 1; None if it is not known."""
     result = 1
     for match in _ALIGN.finditer(_head(parsed, record).decode("utf-8", "replace")):
-        value = scope.value_of_text(substituted(match[1], bound))
+        text = substituted(match[1], bound)
+        layout = _layout_of(scope, scope.type_of(text), dict(bound))
+        value = layout.align if layout is not None else scope.value_of_text(text)
         if not isinstance(value, int) or value <= 0:
             return None
         result = max(result, value)
