@@ -310,7 +310,7 @@ class Executions:
 
         source = self.source
         loops_of = partial(self.loops, compiler=compiler)
-        lookups = Lookups(source.flow_of, loops_of, source.any_callee_of, source.environment)
+        lookups = Lookups(source.flow_of, loops_of, source.any_callee_of, source.environment, source.file.is_linked)
         return reasons(access, source.kernel.function, lookups)
 
     def is_guessed(self, array: PrivateArray, compiler: Compiler) -> bool:

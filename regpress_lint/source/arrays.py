@@ -44,12 +44,15 @@ Reach = Literal["moving", "walked", "indexed either", "either", "offset", "joine
 
 
 class Lookups(NamedTuple):
-    """Questions about a kernel's functions. loops_of: as the text shows them, or as an execution left them."""
+    """Questions about a kernel's functions. loops_of: as the text shows them, or as an execution left them. is_linked:
+    whether a name is that of a function of another program unit.
+    """
 
     flow_of: Callable[[Function], Flow]
     loops_of: Callable[[Function], tuple[LoopFacts, ...]]
     callee_of: Callable[[Call], Function | None]
     environment: Environment
+    is_linked: Callable[[str], bool]
 
 
 class Access(NamedTuple):
@@ -403,10 +406,14 @@ _HARMLESS = frozenset(("memset", "memcpy", "printf", "assert", "sizeof", "sincos
 
 
 def _is_handed(variable: Variable, flow: Flow, lookups: Lookups, depth: int) -> bool:
-    """True if the array's address goes to a function that is not inlined, also by way of one that is."""
+    """True if the array's address goes to a function that is not inlined, as one of another program unit, also by way
+    of one that is.
+    """
     for record in flow.calls:
         positions = [number for number, expr in enumerate(record.call.args) if is_name(expr, variable)]
         target = lookups.callee_of(record.call) if positions else None
+        if positions and target is None and lookups.is_linked(record.call.name):
+            return True
         if target is None or positions[0] >= len(target.parameters):
             continue
         if "noinline" in target.qualifiers:

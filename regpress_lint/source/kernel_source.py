@@ -210,5 +210,5 @@ class KernelSource:
     @cached_property
     def arrays(self) -> tuple[PrivateArray, ...]:
         """Automatic arrays as the syntax tree shows them: which indices are constants only an execution knows."""
-        lookups = Lookups(self.flow_of, self.loops_of, self.any_callee_of, self.environment)
+        lookups = Lookups(self.flow_of, self.loops_of, self.any_callee_of, self.environment, self.file.is_linked)
         return private_arrays(self.kernel.function, lookups)

@@ -15,6 +15,8 @@ from regpress_lint.program import build_file
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from regpress_lint.facts.kernel import KernelFacts
+
 _KERNEL = """
 __global__ void k(const float* __restrict__ in, float* __restrict__ out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -31,15 +33,19 @@ _BY_POINTER = _KERNEL.replace("CALL", "f(in[i])").replace("out)", "out, float (*
 _TARGETS = ("gfx90a", "sm_90", "pvc")
 
 
-def _estimates(folder: Path, source: str, header: str | None = None) -> list[int]:
-    if header is not None:
-        (folder / "f.h").write_text(header)
+def _facts(folder: Path, source: str) -> KernelFacts:
     path = folder / "k.cu"
     path.write_text(source)
     project = Projects([str(path)], [str(path)]).of(str(path))
     file = build_file(Source(str(path), path.read_bytes()), "cuda", project)
     (kernel,) = (kernel for kernel in file.kernels if kernel.name == "k")
-    facts = kernel_facts(file, kernel, Settings(architectures=_TARGETS))
+    return kernel_facts(file, kernel, Settings(architectures=_TARGETS))
+
+
+def _estimates(folder: Path, source: str, header: str | None = None) -> list[int]:
+    if header is not None:
+        (folder / "f.h").write_text(header)
+    facts = _facts(folder, source)
     return [facts.target(target).registers.estimate for target in _TARGETS]
 
 
@@ -110,3 +116,11 @@ def test_a_recursion_in_a_header_keeps_the_variables_of_the_caller(tmp_path: Pat
 """
     apart = _estimates(tmp_path, '#include "f.h"\n' + kernel, _RECURSION)
     assert apart == _estimates(tmp_path, _RECURSION + kernel)
+
+
+def test_array_that_an_external_function_gets_is_in_memory(tmp_path: Path) -> None:
+    """nvcc 13.0.88, `-rdc=true`: 96 bytes; none with the function in view."""
+    kernel = _KERNEL.replace("v[8]", "v[24]").replace("j < 8", "j < 24").replace("CALL", "f(v)")
+    head = "__device__ float f(const float* v)"
+    assert _facts(tmp_path, f"{head};{kernel}").target("sm_90").registers.scratch_bytes == 96
+    assert _facts(tmp_path, f"{head} {{ return v[0] * v[3]; }}{kernel}").target("sm_90").registers.scratch_bytes == 0

@@ -134,7 +134,7 @@ def _by_call(facts: KernelFacts, call: Call) -> _Escape | None:
         return _Escape(call.span, reason, "called through a pointer", "call the functions by name")
     target = facts.callee_of(call)
     if target is None:
-        return None
+        return _by_linked(facts, call)
     if "noinline" in target.qualifiers:
         reason = f"its address goes to `{call.qualified}`, which is not inlined"
         return _Escape(call.span, reason, "passed here", advice)
@@ -143,6 +143,19 @@ def _by_call(facts: KernelFacts, call: Call) -> _Escape | None:
         advice = "write the recursion as a loop"
         return _Escape(call.span, reason, "passed here", advice, severity=Severity.INFO)
     return None
+
+
+def _by_linked(facts: KernelFacts, call: Call) -> _Escape | None:
+    """hipcc links device code as a whole and inlines then; nvcc does that only with `-dlto`."""
+    if not isinstance(call.callee, Name) or not facts.file.is_linked(call.name):
+        return None
+    return _Escape(
+        call.span,
+        f"its address goes to `{call.qualified}`, which another file defines and nvcc cannot inline here",
+        "passed here",
+        "define the function in a header, pass the values and not their address, or link with `-dlto`",
+        ("nvidia",),
+    )
 
 
 def _is_walked(facts: KernelFacts, array: PrivateArray) -> bool:

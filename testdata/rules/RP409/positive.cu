@@ -28,3 +28,14 @@ __global__ void three(const float* a, float* b, int n) {
   for (int j = 0; j < 8; ++j) v[j] = a[j * n + i];
   b[i] = scaled(&v[0], a[i], 5);
 }
+
+// Another file defines it.
+__device__ float distant(const float* v, int n);
+
+__global__ void linked(const float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // expect-next-line: RP409 @9 "another file defines"
+  float v[12];
+  for (int j = 0; j < 12; ++j) v[j] = a[i + j * n];
+  b[i] = distant(v, n);
+}
