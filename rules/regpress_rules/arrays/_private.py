@@ -434,9 +434,7 @@ def loop_advice(case: Case) -> str:
     named = dict.fromkeys(f"`{loop.counter.name}`" for loop in case.loops if loop.counter is not None)
     loops = f"{'loops' if len(case.loops) > 1 else 'loop'} over {listing(named)}" if named else "loop"
     if kinds == {"bound"}:
-        bound = next((r.source for reasons in case.reasons.values() for r in reasons if r.source), "")
-        test = f" and test against `{bound}` inside" if bound else ""
-        return f"give the {loops} a constant bound{test}, so that it can be unrolled and the indices become constants"
+        return _with_bound(case, loops)
     if kinds == {"pragma"}:
         return f"drop the pragma that keeps the {loops} rolled"
     if kinds == {"body"}:
@@ -444,3 +442,11 @@ def loop_advice(case: Case) -> str:
             return f"shorten the {loops}, or keep the array in shared memory or LDS, a column for each thread"
         return f"write `#pragma unroll` in front of the {loops}, or make the body shorter"
     return f"let the {loops} be unrolled completely: constant bounds, and no pragma against it"
+
+
+def _with_bound(case: Case, loops: str) -> str:
+    """A constant bound alone leaves a long body in its loop: nvcc and clang unroll it only where a pragma says so."""
+    bound = next((r.source for reasons in case.reasons.values() for r in reasons if r.source), "")
+    limits = "constant limits" if bound.isdecimal() else "a constant bound"
+    test = f", test against `{bound}` inside" if bound and not bound.isdecimal() else ""
+    return f"give the {loops} {limits}{test} and write `#pragma unroll` in front, so that the indices become constants"

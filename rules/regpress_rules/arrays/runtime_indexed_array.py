@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from regpress_lint.api.syntax import Variable
 
 _MOST_COPIES = 1024  # of a loop's body: nobody unrolls an insertion sort of 64 elements
+_MOST_OF_MATH = 24  # of calls: 50 of two `powf` took 22 times the code on sm_90, and no byte less of scratch on gfx90a
 _COUNTERS = (("unsigned int", 4), ("unsigned short", 2), ("unsigned char", 1))
 # Elements and bytes among which selects were compiled: 3 to 8 doubles, 9 to 16 floats and 2 or 4 pairs of doubles leave
 # no stack on sm_90 (24 to 64 bytes before) and no scratch on gfx90a.
@@ -182,12 +183,17 @@ def _in_registers(facts: KernelFacts, case: Case) -> bool:
     """True if copies of the loops bring the array into registers: there is room, and the copies are not too many."""
     from regpress_rules.arrays._price import fits
 
-    if not case.loops or not fits(facts, case):
+    if not case.loops or not fits(facts, case) or _is_long(case):
         return False
     # Each loop over an array of n elements runs n times in the end; loops within loops multiply.
     nested = max(sum(loop in case.loops for loop in access.loops) for access in case.reasons)
     over = max(nested - len(case.array.variable.dims) + 1, 1)
     return bool((case.array.elements or 0) ** over <= _MOST_COPIES)
+
+
+def _is_long(case: Case) -> bool:
+    """True if copies of the loops would be many calls of mathematical functions."""
+    return (case.array.elements or 0) > _MOST_OF_MATH and any(map(calls_math, case.loops))
 
 
 def _unless_intel(name: str, severity: Severity) -> Severity:
@@ -331,7 +337,7 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
 
     if not case.reasons:
         advice.append("keep fewer elements in a thread, or the whole in shared memory or LDS")
-    elif loops and (shared or fits(facts, case) or case.in_lds):
+    elif loops and (shared or case.in_lds or (fits(facts, case) and not _is_long(case))):
         told = "" if shared or any(map(calls_math, loops)) else price(facts, case)
         advice.append(loop_advice(case) + told)
     elif loops:
