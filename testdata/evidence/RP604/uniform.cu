@@ -197,3 +197,45 @@ __global__ void small_repaired(const short* __restrict__ w, const short* a, shor
   for (int k = 0; k < 32; ++k) s += w[k] * a[i + k];
   b[i] = s;
 }
+
+// The loop over steps carries a vector of 14; the matrix of a step and its row of costs are the same for all threads.
+__global__ void adjoint_smell(const float* matrices, const float* costs, const float* starts, float* gradients, int steps) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float a[14];
+  for (int j = 0; j < 14; j++) a[j] = starts[i * 14 + j];
+  for (int t = steps - 1; t >= 0; t--) {
+    const float* m = &matrices[t * 294];
+    for (int j = 0; j < 7; j++) {
+      float g = costs[t * 14 + j];
+      for (int r = 0; r < 14; r++) g += m[r * 21 + 14 + j] * a[r];
+      gradients[(i * steps + t) * 7 + j] = g;
+    }
+    float next[14];
+    for (int c = 0; c < 14; c++) {
+      float s = costs[t * 14 + c];
+      for (int r = 0; r < 14; r++) s += m[r * 21 + c] * a[r];
+      next[c] = s;
+    }
+    for (int j = 0; j < 14; j++) a[j] = next[j];
+  }
+}
+__global__ void adjoint_repaired(const float* __restrict__ matrices, const float* __restrict__ costs, const float* starts, float* gradients, int steps) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float a[14];
+  for (int j = 0; j < 14; j++) a[j] = starts[i * 14 + j];
+  for (int t = steps - 1; t >= 0; t--) {
+    const float* m = &matrices[t * 294];
+    for (int j = 0; j < 7; j++) {
+      float g = costs[t * 14 + j];
+      for (int r = 0; r < 14; r++) g += m[r * 21 + 14 + j] * a[r];
+      gradients[(i * steps + t) * 7 + j] = g;
+    }
+    float next[14];
+    for (int c = 0; c < 14; c++) {
+      float s = costs[t * 14 + c];
+      for (int r = 0; r < 14; r++) s += m[r * 21 + c] * a[r];
+      next[c] = s;
+    }
+    for (int j = 0; j < 14; j++) a[j] = next[j];
+  }
+}
