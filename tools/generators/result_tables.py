@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.generators import checks_only
-from tools.measure import compiled_warnings, world_findings
+from tools.measure import compiled_warnings, evidence, world_findings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,6 +36,7 @@ _TABLE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OUTPUT = re.compile(r"(<!-- output: ([^|\n]+?)(?: \| head -n (\d+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OLD = timedelta(days=182)
 _NOISE = 0.02  # a change of time below this is none
+_SILENT = ("RP102", "RP301", "RP303", "RP802")
 _SAMPLES = {"own": "own", "hecbench": "HeCBench", "fresh": "fresh"}
 _TARGETS = ("gfx90a", "sm_90", "pvc")
 
@@ -122,6 +123,16 @@ def changes() -> list[str]:
     return lines
 
 
+def own_kernels() -> list[str]:
+    """A line per rule that reports nothing for sm_90 in HeCBench: its own pairs of kernels, those without gain too."""
+    lines = ["| rule | own pairs | faster | median | from | to |", "|---" * 6 + "|"]
+    for rule in _SILENT:
+        gains = sorted(pair.smell_ms / pair.repaired_ms for pair in evidence.timings(rule))
+        shown = [f"{gain:.2f}" for gain in (statistics.median(gains), gains[0], gains[-1])]
+        lines.append(f"| {rule} | {len(gains)} | {sum(map(_is_faster, gains))} | {' | '.join(shown)} |")
+    return lines
+
+
 def paid_warnings(rows: Sequence[Row]) -> list[bool]:
     """Of the changes that answer a warning, whether each gained time or lost private memory."""
     return [_is_faster(float(row["gain"])) or _spills_less(row) for row in rows if row["warnings"] != "0"]
@@ -173,6 +184,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "accuracy": lambda: accuracy(rows_of("accuracy.csv")),
     "findings": findings,
     "changes": changes,
+    "own_kernels": own_kernels,
     "compiled": lambda: compiled_warnings.lines(compiled_warnings.rows()),
     "compilers": compilers,
     "conservation": conservation,
