@@ -373,7 +373,7 @@ def _spelled(expr: Expr) -> str:
     if isinstance(expr, Index):
         return f"{_operand(expr.base)}[{_spelled(expr.index)}]"
     if isinstance(expr, Binary):
-        return f"{_operand(expr.left)} {expr.op} {_operand(expr.right)}"
+        return f"{_left(expr)} {expr.op} {_operand(expr.right)}"
     if isinstance(expr, Update):
         return f"{expr.op}{_spelled(expr.operand)}" if expr.prefix else f"{_spelled(expr.operand)}{expr.op}"
     if isinstance(expr, Unary):
@@ -383,7 +383,20 @@ def _spelled(expr: Expr) -> str:
     if isinstance(expr, Call):
         return f"{expr.name}({', '.join(map(_spelled, expr.args))})"
     value = getattr(expr, "value", None)
-    return str(value) if isinstance(value, (int, float)) else "..."
+    if not isinstance(value, (int, float)):
+        return "..."
+    return f"{value}f" if getattr(expr, "kind", "") == "float" else str(value)
+
+
+_STRENGTHS = {"*": 2, "/": 2, "%": 2, "+": 1, "-": 1}
+
+
+def _left(expr: Binary) -> str:
+    """The left operand: parentheses would be in the way where it comes first anyway, as in `2.0f * M_PI * x`."""
+    inner = expr.left
+    if isinstance(inner, Binary) and _STRENGTHS.get(inner.op, 0) >= _STRENGTHS.get(expr.op, 3):
+        return _spelled(inner)
+    return _operand(inner)
 
 
 def _operand(expr: Expr) -> str:

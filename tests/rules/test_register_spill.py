@@ -141,3 +141,20 @@ def test_the_change_that_ends_it_was_tried(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("regpress_lint.lint.advice.trials._MOST_WORK", 10)  # as if the kernel were large
     found, *_ = lint_bytes((folder / "positive.cu").read_bytes(), "positive.cu", settings).diagnostics
     assert "no change was tried, for the kernel is large" in found.help
+
+
+def test_arrays_in_memory_for_the_same_reason_are_named_in_one_clause() -> None:
+    text = """
+__device__ void outside(float*, float*, int);
+__global__ void k(float* c, int n) {
+  float left[24], right[24];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < 24; ++k) { left[k] = c[i + k * n]; right[k] = c[i + k * n + 7]; }
+  outside(left, right, n);
+}
+"""
+    ((_, severity, message),) = _found(text, "a.hip", architectures=("gfx90a",), select=("RP109",))
+    assert severity == "info"
+    assert message.endswith(
+        "`left` (96 bytes) and `right` (96 bytes) are indexed at run time, or their addresses are passed on"
+    )

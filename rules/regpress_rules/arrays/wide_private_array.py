@@ -8,7 +8,7 @@ from regpress_lint.api import Finding, KernelFacts, NamedTuple, Rule, Severity
 from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Binary, is_fragment, written_alike
-from regpress_lint.api.targets import habits, occupancy
+from regpress_lint.api.targets import gpu, habits, occupancy
 from regpress_lint.api.text import count, instance_name, listing, spelled, sub_group, waves
 from regpress_lint.api.worth import SURELY, unless_spare, with_spare
 from regpress_rules.arrays._private import widest
@@ -202,7 +202,8 @@ def _need(facts: KernelFacts, target: str, array: PrivateArray) -> str:
 def _of_any_kernel(facts: KernelFacts, array: PrivateArray) -> str:
     """The finding about a device function's array that holds for any calling kernel, whatever else is live there."""
     needs: dict[str, list[str]] = {}
-    for target in facts.targets:
+    kept = [target for target in facts.targets if array.stays_in_registers(gpu(target).vendor)]
+    for target in kept or facts.targets:
         needs.setdefault(_need(facts, target, array), []).append(target)
     told = listing(f"{need} on {listing(targets)}" for need, targets in needs.items())
     return f"{told} in every kernel that calls `{array.function.name}`"

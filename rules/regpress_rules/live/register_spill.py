@@ -261,6 +261,13 @@ _BECAUSE = {
     "handed": "is handed by its address to a function that is not inlined",
     "volatile": "is volatile",
 }
+_OF_SEVERAL = {
+    "array": "are indexed at run time, or their addresses are passed on",
+    "crowded": "have no room in registers beside the other arrays",
+    "object": "are structs of which a part is picked at run time",
+    "handed": "are handed by their addresses to a function that is not inlined",
+    "volatile": "are volatile",
+}
 _UNLESS = ", unless nvcc keeps it in registers"
 _MOST = 4  # places that are named
 # Arguments from which nvcc 13.0.88 calls its slow path, in float and in double.
@@ -285,9 +292,10 @@ def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
     kept = f"{count(_bytes(frames), 'byte')} per thread in {gpu(name).private_memory} on {name}"
     has, unless = ("may have", _UNLESS) if _is_open(facts, name, frames) else ("has", "")
     message = f"`{facts.kernel.name}` {has} {kept}{f' ({total})' if total else ''}: "
-    message += "; ".join(dict.fromkeys(_words(own, frame, alone=len(frames) == 1) for frame in frames)) + unless
+    message += "; ".join(_causes(own, frames)) + unless
     notes = tuple(note for frame in frames for note in _notes(own, frame))[:_MOST]
-    help_ = "; ".join(dict.fromkeys(_advice(own, frame, name) for frame in frames))
+    alone = sum(frame.kind in {"array", "crowded", "object"} for frame in frames) < 2
+    help_ = "; ".join(dict.fromkeys(_advice(own, frame, name, alone=alone) for frame in frames))
     fix = _without_volatile(own, frames)
     yield Finding(where.span, message, severities, help_, where.notes + notes, fix)
 
@@ -382,6 +390,22 @@ def _is_said(finding: Finding, target: str) -> bool:
 # ------------------------------------------------------------------------------------------------------------- words
 
 
+def _causes(own: KernelFacts, frames: tuple[Frame, ...]) -> Iterator[str]:
+    """What lies in memory and why, variables for the same reason in one clause."""
+    variables: dict[str, list[Frame]] = {}
+    for frame in frames:
+        if frame.variable is not None:
+            variables.setdefault(frame.kind, []).append(frame)
+    for kind, alike in variables.items():
+        if len(alike) == 1:
+            yield _words(own, alike[0], alone=len(frames) == 1)
+        else:
+            named = (f"`{frame.variable.name}` ({count(frame.bytes, 'byte')})" for frame in alike if frame.variable)
+            yield f"{listing(dict.fromkeys(named))} {_OF_SEVERAL[kind]}"
+    others = (_words(own, frame, alone=len(frames) == 1) for frame in frames if frame.variable is None)
+    yield from dict.fromkeys(others)
+
+
 def _words(own: KernelFacts, frame: Frame, *, alone: bool) -> str:
     size = "" if alone else f" ({count(frame.bytes, 'byte')})"
     if frame.variable is not None:
@@ -427,7 +451,7 @@ def _path(own: KernelFacts, function: Function) -> str | None:
     return None if function.path in ("", own.file.path) else function.path
 
 
-def _advice(own: KernelFacts, frame: Frame, name: str) -> str:
+def _advice(own: KernelFacts, frame: Frame, name: str, *, alone: bool = True) -> str:
     if _reduces(frame):
         below = "leave it where arguments stay below that, the memory is then not touched"
         sites = _sites(own, frame)
@@ -448,4 +472,4 @@ def _advice(own: KernelFacts, frame: Frame, name: str) -> str:
     if frame.kind in {"handed", "stack"}:
         return "let the function be inlined, or hand the value over and not its address"
     place_ = "LDS" if gpu(name).is_amd else "shared memory"
-    return f"index it with constants, or keep it in {place_}"
+    return f"index {'it' if alone else 'them'} with constants, or keep {'it' if alone else 'them'} in {place_}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
@@ -138,12 +139,13 @@ def _arithmetic(facts: KernelFacts, function: Function, wide: Sequence[WideArith
     ranked = sorted(wide, key=lambda arithmetic: (arithmetic not in looped, -arithmetic.operations))
     first = ranked[0]
     where = place(facts, first.expr.span, function.path, "the expression that is computed in double")
-    subject, causes, notes = f"`{spelled(first.expr)}` in `{function.name}`", "", where.notes
+    subject, notes = f"`{spelled(first.expr)}` in `{function.name}`", where.notes
+    written = partial(_written, facts) if where.here else spelled
+    literals = list(dict.fromkeys(f"`{written(cause)}`" for arithmetic in ranked for cause in arithmetic.causes))
+    shown = [*literals[:_MOST_LITERALS], *(("others",) if len(literals) > _MOST_LITERALS else ())]
+    causes = f" because of {listing(shown)}"
     if where.here:
         subject = f"`{_short(facts, first)}`"
-        literals = list(dict.fromkeys(_written(facts, cause) for arithmetic in ranked for cause in arithmetic.causes))
-        shown = [*literals[:_MOST_LITERALS], *(("others",) if len(literals) > _MOST_LITERALS else ())]
-        causes = f" because of {listing(shown)}"
         rest = ranked[1 : 1 + _MOST_NOTES]
         notes = tuple(Note(arithmetic.expr.span, f"here too: {_operations([arithmetic])}") for arithmetic in rest)
     more = f" and {count(len(wide) - 1, 'more expression')} of floats" if len(wide) > 1 else ""
@@ -215,7 +217,7 @@ def _short(facts: KernelFacts, arithmetic: WideArithmetic) -> str:
 
 
 def _written(facts: KernelFacts, cause: Expr) -> str:
-    return f"`{' '.join(facts.file.source.text(cause.span).split())}`"
+    return " ".join(facts.file.source.text(cause.span).split())
 
 
 def _totals(wide: Sequence[WideArithmetic]) -> tuple[int, int]:
