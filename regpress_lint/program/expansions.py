@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.names.scope import Branches, Scope
-    from regpress_lint.cpp.preprocess.macros import Macro
+    from regpress_lint.cpp.preprocess.macros import Macro, MacroTable
 
 
 _MOST_COPIED = 100_000  # nodes of arguments and bodies that arguments are put into, in one file
@@ -83,10 +83,11 @@ class Expansion(NamedTuple):
 
 
 class Visible(NamedTuple):
-    """What the words of a macro's body mean where it is used: variables, and texts as of `Function.meanings`."""
+    """What the words of a macro's body mean where it is used: variables, texts as of `Function.meanings`, macros."""
 
     names: Mapping[str, Variable]
     bound: Mapping[str, str]
+    macros: MacroTable
 
     def known(self) -> dict[str, str]:
         """The texts that are known; the others are parameters of templates that are open."""
@@ -102,7 +103,7 @@ class Visible(NamedTuple):
 class Expansions:
     """Macro expansions of one file; equal questions get the same object."""
 
-    __slots__ = ("_found", "_left", "_macros", "_put_in", "_redefined", "_scope")
+    __slots__ = ("_around", "_found", "_left", "_macros", "_put_in", "_redefined", "_scope")
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -111,6 +112,7 @@ class Expansions:
         self._found: dict[tuple[object, ...], Expansion | None] = {}
         self._put_in: dict[tuple[Expansion, tuple[Expr, ...]], Expansion | None] = {}
         self._left = _MOST_COPIED
+        self._around: MacroTable | None = None
 
     def expansion(
         self,
@@ -139,8 +141,17 @@ class Expansions:
             return self._found[key]
         except KeyError:
             inner = {word: names[word] for word in words if word in names}
-            made = self._found[key] = _lowered(self._scope, macro, Visible(inner, bound), types)
+            made = self._found[key] = _lowered(self._scope, macro, Visible(inner, bound, self._table(name)), types)
             return made
+
+    def _table(self, name: str) -> MacroTable:
+        """The macros that the body of one may name: of one that only includers define, theirs as well."""
+        own = self._scope.parsed.macros
+        if name in own:
+            return own
+        if self._around is None:
+            self._around = own.merged(*(other.parsed.macros for other in self._scope.branches.includers()))
+        return self._around
 
     def put_in(self, expansion: Expansion, args: tuple[Expr, ...]) -> Expansion | None:
         """The expansion with the arguments in place of its parameters, which have no name then: a name in an argument
@@ -260,7 +271,7 @@ def _lowered(
         for name, type_ in zip(macro.params or (), given, strict=False)
     )
     names = {parameter.name: parameter for parameter in parameters if parameter.name}
-    visible = Visible({**seen.names, **names}, seen.bound)
+    visible = Visible({**seen.names, **names}, seen.bound, seen.macros)
     body = macro.body.strip()
     tree: Expr | Block | None = None
     # `#define XOR(a, b) (a ^ b);` is an expression as well, and in `x = XOR(y, z);` nothing else.
@@ -281,11 +292,11 @@ def _lowered(
         if tree is None and value.startswith("{") and value.endswith("}"):  # `#define MIN(a, b) { (a < b) ? a : b }`
             tree = _expression(scope, value[1:-1], visible)
     if tree is None:  # a macro in it may end with its own `;`: `a += ROTL(b, 7) d ^= a;`
-        whole = expand(body, scope.parsed.macros)
-        single = all(len(scope.parsed.macros.all(word)) < 2 for word in _words(body))
+        whole = expand(body, seen.macros)
+        single = all(len(seen.macros.all(word)) < 2 for word in _words(body))
         known = single and whole != body and len(whole) < MAX_EXPANSION
         return _lowered(scope, macro._replace(body=whole), seen, types, again=True) if known and not again else None
-    return Expansion(parameters, tree, frozenset(_declared(tree)), _hands_on(scope, tree, parameters))
+    return Expansion(parameters, tree, frozenset(_declared(tree)), _hands_on(seen.macros, tree, parameters))
 
 
 def _declared(tree: Expr | Block) -> Iterator[str]:
@@ -297,9 +308,9 @@ def _declared(tree: Expr | Block) -> Iterator[str]:
             yield from (variable.name for variable in node.parameters)
 
 
-def _hands_on(scope: Scope, tree: Expr | Block, parameters: tuple[Variable, ...]) -> bool:
+def _hands_on(macros: MacroTable, tree: Expr | Block, parameters: tuple[Variable, ...]) -> bool:
     """Whether another macro in the body has a parameter as one of its arguments."""
-    calls = (node for node in walk(tree) if isinstance(node, Call) and node.name in scope.parsed.macros)
+    calls = (node for node in walk(tree) if isinstance(node, Call) and node.name in macros)
     return any(isinstance(arg, Name) and arg.variable in parameters for call in calls for arg in call.args)
 
 
@@ -361,13 +372,13 @@ def _context(scope: Scope, data: bytes, visible: Visible) -> Context:
 def _block(scope: Scope, body: str, visible: Visible) -> Block | None:
     head = b"void f() { "
     data = head + body.encode("utf-8", "replace") + b" ;}"
-    parse = parse_level(data, scope.parsed.macros, Level.M2)
+    parse = parse_level(data, visible.macros, Level.M2)
     root = parse.tree.root_node
     function = root.named_children[0] if root.named_child_count == 1 else None
     node = function.child_by_field_name("body") if function is not None else None
     if parse.has_error or node is None or _is_head(root, len(data) - 2):
         return None
-    ctx = scope.context_for_text(ParsedFile(Source("", data), scope.parsed.macros, (parse,)), 0, visible.known())
+    ctx = scope.context_for_text(ParsedFile(Source("", data), visible.macros, (parse,)), 0, visible.known())
     visible.declare_in(ctx)
     block = lower_block(ctx, node)
     statements = block.statements

@@ -61,6 +61,9 @@ fmod       fmod     60  light costly typed
 remainder  fmod      0  typed
 hypot      hypot     0  light costly typed
 norm3d     hypot     0  light
+norm4d     hypot     0  light
+rnorm3d    hypot     0  light
+rnorm4d    hypot     0  light
 rhypot     hypot     0  light
 powi       pow       0
 pown       pow       0  typed
@@ -84,7 +87,6 @@ isnan      -         0  light plain
 ldexp      -         0  light typed single
 max        -         0  light free integral plain
 min        -         0  light free integral plain
-norm4d     -         0  light
 rint       -         0  light free typed single
 trunc      -         0  light free typed single
 clamp      -         0  integral plain

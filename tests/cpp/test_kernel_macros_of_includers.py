@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from frontend_helpers import build
 
+from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.cpp.preprocess.includes import IncludeResolver
+from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.program import build_file
 
 if TYPE_CHECKING:
@@ -93,3 +95,14 @@ def test_macros_reach_through_headers_between(text: str, names: list[str]) -> No
     found = build_header(files).kernels
     assert [kernel.name for kernel in found] == names
     assert [launch.block_size for launch in found[0].launches] == [96]
+
+
+def test_macros_of_its_body_may_use_each_other() -> None:
+    steps = "#define SWAP(x, mask) { float y = __shfl_xor_sync(~0u, x, mask); x = x < y ? y : x; }\n"
+    files = {
+        "kern.cuh": "__global__ void k(float *p) { float x = p[threadIdx.x]; LARGEST(x); p[threadIdx.x] = x; }\n",
+        "macros.cuh": f"{steps}#define LARGEST(x) \\\n  SWAP(x, 1) \\\n  SWAP(x, 2)\n",
+        "main.cu": '#include "macros.cuh"\n#include "kern.cuh"\n',
+    }
+    found = build_header(files)
+    assert kernel_facts(found, found.kernels[0], Settings()).unknowns("sm_90") == ()

@@ -79,6 +79,13 @@ def held(text: str, target: str) -> int:
             "typedef int index;\n" + KERNEL.format("if (t < 0 || t > (index) (n - 3)) return; o[t] = p[n];"),
             KERNEL.format("if (t < 0) return; if (t > n - 3) return; o[t] = p[n];"),
         ),
+        # A pack in the list of a constructor.
+        (
+            "struct G { float* d; int n[2]; template <class... I> __device__ G(float* d, I... s)"
+            " : d(d), n{static_cast<int>(s)...} {} };\n"
+            + KERNEL.format("G g(o, n, n + 3); g.d[t * g.n[0]] = p[g.n[1]];"),
+            KERNEL.format("o[t * n] = p[n + 3];"),
+        ),
         # A specialisation of a class has no functions of its template.
         (
             "template <class T, int N> struct V { T d[N]; __device__ void get(const T* p)"

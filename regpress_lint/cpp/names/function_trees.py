@@ -135,7 +135,8 @@ def _with_members(ctx: Context, function: FunctionNode, body: Block, constructor
         if last in constructors:
             made += [Evaluate(span, Call(span, target, last, last, args))] if args else []
         elif name.type == "field_identifier":
-            value = args[0] if len(args) == 1 else InitList(span_of(values), args)
+            is_one = len(args) == 1 and values.named_children[0].type != "parameter_pack_expansion"
+            value = args[0] if is_one else InitList(span_of(values), args)
             made.append(Evaluate(span, Assign(span, "=", target, value)))
     return Block(body.span, (*made, *body.statements)) if made else body
 
