@@ -79,6 +79,14 @@ def held(text: str, target: str) -> int:
             "typedef int index;\n" + KERNEL.format("if (t < 0 || t > (index) (n - 3)) return; o[t] = p[n];"),
             KERNEL.format("if (t < 0) return; if (t > n - 3) return; o[t] = p[n];"),
         ),
+        # `std::real` is no `real` of another namespace.
+        (
+            "template <class T> struct C { T x, y; };\n"
+            "namespace std { template <class T> __device__ T real(const C<T>& z) { return z.x; } }\n"
+            "namespace lib { __device__ float real(const C<float>& z) { return std::real(z); } }\n"
+            + KERNEL.format("C<float> z{p[t], p[n]}; o[t] = lib::real(z);"),
+            KERNEL.format("o[t] = p[t];"),
+        ),
         # A pack in the list of a constructor.
         (
             "struct G { float* d; int n[2]; template <class... I> __device__ G(float* d, I... s)"

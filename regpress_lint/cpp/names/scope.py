@@ -51,6 +51,14 @@ _PROCESSOR = pattern(r"__(?:gfx|GFX|amdgcn_)", re.ASCII)
 _MAX_DEPTH = 24  # of macros that decide over macros that decide over macros
 
 
+_LIBRARY = "std"
+
+
+def _in_library(parsed: ParsedFile, function: FunctionNode) -> bool:
+    """True for a function that stands in `namespace std`: `std::conj(x)` means no other `conj`."""
+    return _LIBRARY in scopes_around(function.node, parsed.text)
+
+
 class Branches:
     """The visible `#define`s of one file, and verdicts over them; each is reached once."""
 
@@ -308,6 +316,8 @@ class Scope(ABC):
         fallback: tuple[ParsedFile, FunctionNode] | None = None
         for parsed in self.headers.saying(last, FUNCTION):
             for function in parsed.functions_by_name.get(last, ()):
+                if owner == _LIBRARY and not _in_library(parsed, function):
+                    continue
                 parameters = counts_in(parsed, function)
                 if arguments in parameters:
                     return parsed, function
@@ -326,12 +336,13 @@ class Scope(ABC):
         return own or next(filter(None, (other.overloads(name, arguments) for other in self.includer_scopes())), ())
 
     def _overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
-        last = name.rpartition("::")[2]
+        owner, _, last = name.rpartition("::")
         overloads = [
             (bool(node.record) or "::" in node.qualified, node, parsed)
             for parsed in self._units_with(last)
             for node in parsed.functions_by_name.get(last, ())
             if arguments in counts_in(parsed, node) and not explicit_arguments(node)
+            if owner != _LIBRARY or _in_library(parsed, node)
         ]
         overloads.sort(key=itemgetter(0))
         return tuple(self.lower(node, parsed) for _, node, parsed in overloads)
