@@ -45,6 +45,7 @@ class Source:
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
         self.data = data
+        self.own = data  # as its author sees it: `Spliced` may have blanks in `data`
         self.size = len(data)  # of the file itself: `Spliced` has more behind it
         self._mentioned: dict[bytes, bool] = {}
 
@@ -89,7 +90,7 @@ class Source:
     def line_text(self, line: int) -> str:
         """Text of a line (from 1) without its ending; invalid UTF-8 becomes U+FFFD."""
         start, end = self.line_span(line)
-        return self.data[start:end].removeprefix(BOM if line == 1 else b"").decode("utf-8", "replace")
+        return self.own[start:end].removeprefix(BOM if line == 1 else b"").decode("utf-8", "replace")
 
     def position(self, offset: int) -> Position:
         """Line and columns of a byte offset; an offset past the end is clamped to it."""
@@ -98,9 +99,13 @@ class Source:
         start = self._line_starts[line - 1]
         if line == 1 and self.data.startswith(BOM):
             start = min(len(BOM), offset)
-        before = self.data[start:offset].decode("utf-8", "replace")
+        before = self.own[start:offset].decode("utf-8", "replace")
         wide = sum(1 for char in before if ord(char) > 0xFFFF)
         return Position(line, offset - start + 1, len(before) + wide + 1, len(before) + 1, offset)
+
+    def inside(self, offset: int) -> int:
+        """Where the parsed text has an offset of the file: elsewhere for one in a literal with a kernel."""
+        return offset
 
     def shown(self, span: Span) -> Span:
         """Where a reader of the file finds a span."""
@@ -159,10 +164,16 @@ class Annex(NamedTuple):
 
 
 class Spliced(Source):
-    """A source with annexes. `data` is the file's own text (of `size` bytes) followed by its annexes."""
+    """A source with annexes. `data` is the file's own text (of `size` bytes) followed by its annexes.
 
-    def __init__(self, path: str, data: bytes, size: int, annexes: tuple[Annex, ...] = ()) -> None:
+    own: the file's own text, if `data` has blanks in its place, as for Python.
+    """
+
+    def __init__(
+        self, path: str, data: bytes, size: int, annexes: tuple[Annex, ...] = (), own: bytes | None = None
+    ) -> None:
         super().__init__(path, data)
+        self.own = data if own is None else own
         self.size = size
         self.annexes = annexes
         self._starts = [annex.body.start for annex in annexes]
@@ -172,6 +183,13 @@ class Spliced(Source):
         if offset < self.size or not self.annexes:
             return None
         return self.annexes[max(bisect_right(self._starts, offset) - 1, 0)]
+
+    def inside(self, offset: int) -> int:
+        """Where the parsed text has an offset of the file: elsewhere for one in a literal with a kernel."""
+        for annex in self.annexes if offset < self.size else ():
+            if self._is_literal(annex) and annex.at <= offset <= annex.at + annex.body.end - annex.body.start:
+                return annex.body.start + offset - annex.at
+        return offset
 
     def shown(self, span: Span) -> Span:
         """Where a reader of the file itself finds a span: for a place in an annex the `#include` in the file, or the

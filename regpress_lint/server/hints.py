@@ -49,7 +49,7 @@ def _of_kernel(kernel: Kernel, look: Look, encoding: Encoding) -> Iterator[types
 
     def measured() -> KernelPressure:
         facts = look.facts(kernel).typical(target)
-        return kernel_pressure(facts, target, look.source, analysis.source_of)
+        return kernel_pressure(facts, target, look.parsed, analysis.source_of)
 
     pressure = analysis.attempt("measuring its pressure", measured, kernel)
     if pressure is None or pressure.peak is None:
@@ -75,7 +75,7 @@ def lenses(look: Look, encoding: Encoding) -> list[types.CodeLens]:
             continue
         for target in row.targets:
             command = types.Command(summary(row, target), PRESSURE, arguments=[look.text.uri, kernel.name])
-            made.append(types.CodeLens(range_of(look.source, span, encoding), command))
+            made.append(types.CodeLens(range_of(look.source, look.parsed.shown(span), encoding), command))
     return made
 
 
@@ -104,15 +104,15 @@ def _kernel(kernel: Kernel, look: Look, encoding: Encoding) -> types.DocumentSym
     return types.DocumentSymbol(
         name=kernel.name or "kernel",
         kind=types.SymbolKind.Function,
-        range=range_of(look.source, whole, encoding),
-        selection_range=range_of(look.source, name, encoding),
+        range=range_of(look.source, look.parsed.shown(whole), encoding),
+        selection_range=range_of(look.source, look.parsed.shown(name), encoding),
         detail=f"{kernel.language} kernel",
     )
 
 
 def _launch(launch: Launch, look: Look, encoding: Encoding) -> types.DocumentSymbol:
     block = "?" if launch.block_size is None else str(launch.block_size)
-    place = range_of(look.source, launch.span, encoding)
+    place = range_of(look.source, look.parsed.shown(launch.span), encoding)
     return types.DocumentSymbol(
         name=launch.kernel_name or "launch",
         kind=types.SymbolKind.Event,

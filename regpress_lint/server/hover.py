@@ -68,7 +68,8 @@ def hover(look: Look, services: Services, position: types.Position, encoding: En
     if word is None:
         return None
     name, span = word
-    lines = look.analysis.attempt("describing a name", lambda: list(_described(look, services, name, offset)))
+    place = look.parsed.inside(offset)
+    lines = look.analysis.attempt("describing a name", lambda: list(_described(look, services, name, place)))
     if not lines:
         return None
     content = types.MarkupContent(types.MarkupKind.Markdown, "\n".join(lines))
@@ -189,7 +190,7 @@ def _width(look: Look, array: PrivateArray) -> str:
     size = "size not visible" if array.bytes is None else f"{array.bytes} bytes per thread"
     registers = "" if array.bytes is None else f" = {-(-array.bytes // 4)} registers if it stays in them"
     lines = sorted(
-        look.source.line_of(access.span.start)
+        look.parsed.line_of(access.span.start)
         for access in array.accesses
         if access.function.path in ("", look.text.path)
     )
@@ -213,7 +214,7 @@ def _values(look: Look, facts: KernelFacts, target: str, variable: Variable) -> 
     """Registers that the variable takes where it takes most, and from where to where it lives."""
     assert look.analysis is not None
     typical = facts.typical(target)
-    pressure = kernel_pressure(typical, target, look.source, look.analysis.source_of)
+    pressure = kernel_pressure(typical, target, look.parsed, look.analysis.source_of)
     own: list[Value] = [value for value in pressure.values if value.name.partition(".")[0] == variable.name]
     if not own:
         peak = typical.peak(architecture(target).name)

@@ -183,6 +183,12 @@ class Look:
         return self.analysis.source if self.analysis is not None else self.text.source
 
     @property
+    def parsed(self) -> Source:
+        """The text that places of kernels are in: that of kernels in literals is behind the file's own."""
+        analysis = self.analysis
+        return analysis.file.source if analysis is not None and analysis.parsed else self.source
+
+    @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """The findings, with earlier ones about kernels that the parser has lost for the moment."""
         if self.standing is not None:

@@ -17,8 +17,8 @@ from regpress_lint.commands.kernels.sweep import BLOCK, axes_of, file_sweep
 from regpress_lint.core.errors import UsageError, one_line
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.work import Work
-from regpress_lint.render.columns import cells, table
-from regpress_lint.render.terminal import visible
+from regpress_lint.render.columns import table
+from regpress_lint.render.terminal import cells, visible
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:

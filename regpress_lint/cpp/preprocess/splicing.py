@@ -156,7 +156,7 @@ def spliced(path: str, data: bytes, find: Callable[[str, bytes], tuple[str, byte
     if path.endswith(".py"):
         blanks = bytes(byte if byte in b"\r\n" else 0x20 for byte in data)
         kernels = kernels_in_python(data)
-        return _with_annexes(path, blanks, [], kernels, names_in_literals(path, data, kernels), find)
+        return _with_annexes(path, blanks, [], kernels, names_in_literals(path, data, kernels), find, data)
     text = as_read(data)
     includes = included_in_bodies(lex(text)) if b"include" in text else []
     literals = kernels_in_literals(text)
@@ -172,6 +172,7 @@ def _with_annexes(
     literals: list[Literal],
     names: list[Literal],
     find: Callable[[str, bytes], tuple[str, bytes] | None],
+    own: bytes | None = None,
 ) -> Source:
     parts, annexes, size = bytearray(text), list[Annex](), len(text)
     first: tuple[str, ...] = (path,)
@@ -202,7 +203,7 @@ def _with_annexes(
         parts += b"\nauto _ = "
         annexes.append(Annex(name.span, Span(len(parts), len(parts) + len(name.text)), path, name.at))
         parts += name.text + b";\n"
-    return Spliced(path, bytes(parts), size, tuple(annexes)) if annexes else Source(path, text)
+    return Spliced(path, bytes(parts), size, tuple(annexes), own) if annexes else Source(path, text)
 
 
 class Written(NamedTuple):
@@ -236,7 +237,8 @@ def with_written(source: Source, written: Sequence[Written]) -> tuple[Source, tu
         parts += data + b"\n"
     if not annexes:
         return source, tuple(left)
-    return Spliced(source.path, bytes(parts), source.size, tuple(annexes)), tuple(left)
+    own = source.own if source.own is not source.data else None
+    return Spliced(source.path, bytes(parts), source.size, tuple(annexes), own), tuple(left)
 
 
 def _without_guard(data: bytes) -> bytes:
