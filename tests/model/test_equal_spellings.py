@@ -87,6 +87,15 @@ def held(text: str, target: str) -> int:
             + KERNEL.format("C<float> z{p[t], p[n]}; o[t] = lib::real(z);"),
             KERNEL.format("o[t] = p[t];"),
         ),
+        # Brackets around the name that a declaration gives.
+        (
+            "struct Row { float d[8]; };\n"
+            + KERNEL.format(
+                "using row = Row; Row* r = (Row*)o; row (&a) = r[t]; row (*b) = r + n; a.d[1] = p[t] * b->d[2];"
+            ),
+            "struct Row { float d[8]; };\n"
+            + KERNEL.format("Row* r = (Row*)o; Row& a = r[t]; Row* b = r + n; a.d[1] = p[t] * b->d[2];"),
+        ),
         # A pack in the list of a constructor.
         (
             "struct G { float* d; int n[2]; template <class... I> __device__ G(float* d, I... s)"

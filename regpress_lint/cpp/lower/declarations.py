@@ -328,8 +328,9 @@ def lower_parameter_nodes(ctx: Context, nodes: Iterable[Node]) -> tuple[Variable
 
 
 def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Declare | None:
-    """`float (*a)[4] = p;`, which the grammar reads as `float(*a)[4] = p`; None for anything else. Of a template that
-    is not visible, `tile<16> (&a)[2] = b;`, nothing but the new name tells that it is a class.
+    """`float (*a)[4] = p;`, which the grammar reads as `float(*a)[4] = p`, and `row (&a) = b;`; None for anything else.
+
+    Of a template that is not visible, `tile<16> (&a)[2] = b;`, nothing but the new name tells that it is a class.
     """
     init: Node | None = None
     node: Node | None = expression
@@ -341,14 +342,15 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
         dims = [*(operands(indices) if indices is not None else ()), *dims]
         node = node.child_by_field_name("argument")
     function = node.child_by_field_name("function") if node is not None and node.type == "call_expression" else None
-    if node is None or not dims or function is None or not function.type.endswith(_TYPE_LIKE):
+    if node is None or function is None or not function.type.endswith(_TYPE_LIKE) or not (dims or init is not None):
         return None
     arguments = node.child_by_field_name("arguments")
     inner = operands(arguments) if arguments is not None else []
     name = inner[0].child_by_field_name("argument") if inner and inner[0].type == "pointer_expression" else None
     if name is None or name.type != "identifier":
         return None
-    known = function.type == "template_function" or ctx.types(ctx.text(function)) is not None
+    # `row (&a) = b;` may also be what a function returns: only a type that is known tells.
+    known = (bool(dims) and function.type == "template_function") or ctx.types(ctx.text(function)) is not None
     if function.type.endswith(("identifier", "template_function")) and (ctx.find(ctx.text(name)) or not known):
         return None
     target = lower_type_node(ctx, function)
@@ -366,7 +368,7 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
         to_work_group(ctx, variable, partial(extent, ctx))
     elif not refers:
         _to_rows(variable, variable.init)
-    else:
+    elif dims:
         to_array_elsewhere(variable)
     ctx.declare(variable)
     return Declare(span_of(statement), () if is_alias(variable) else (variable,))
