@@ -257,7 +257,7 @@ def test_an_entry_of_a_type_quotes_its_expression_with_its_parentheses() -> None
     body = "*(Body*)out = *reinterpret_cast<const Body*>(in + threadIdx.x - n);"
     facts = facts_of(f"__global__ void k(const float* in, float* out, int n) {{ {body} }}", "cuda")
     (text,) = (each.text for each in facts.unknowns("sm_90") if each.kind == "type")
-    assert text.startswith("the type of `*((in + threadIdx.x) - n)` is not known: `Body` is not visible, ")
+    assert text.startswith("the type of `*(in + threadIdx.x - n)` is not known: `Body` is not visible, ")
 
 
 def test_a_base_may_have_the_name_of_its_class() -> None:

@@ -6,7 +6,7 @@
 # By rule and architecture: pairs, those that gained, how many times as fast (the middle of those timed), GPU.
 PAIRS: dict[str, dict[str, tuple[int, int, float | None, str]]] = {
     "RP101": {"gfx1100": (6, 1, None, ""), "gfx90a": (8, 4, None, ""), "sm_90": (6, 0, None, "")},
-    "RP102": {"gfx1100": (3, 0, None, ""), "gfx90a": (3, 2, None, ""), "sm_90": (3, 2, 11.31, "H200")},
+    "RP102": {"gfx1100": (3, 0, None, ""), "gfx90a": (3, 2, None, ""), "sm_90": (3, 2, 11.34, "H200")},
     "RP103": {"gfx1100": (6, 1, None, ""), "gfx90a": (5, 2, None, "")},
     "RP104": {"gfx1100": (5, 0, None, ""), "gfx90a": (5, 1, None, ""), "sm_90": (9, 7, 1.25, "H200")},
     "RP109": {"gfx1100": (1, 1, None, ""), "gfx90a": (1, 1, None, ""), "sm_90": (2, 2, 5.49, "H200")},
@@ -34,7 +34,7 @@ PAIRS: dict[str, dict[str, tuple[int, int, float | None, str]]] = {
     "RP601": {"gfx1100": (5, 3, None, ""), "gfx90a": (5, 3, None, ""), "sm_90": (9, 7, 3.76, "H200")},
     "RP602": {"gfx1100": (5, 0, None, ""), "gfx90a": (5, 0, None, ""), "pvc": (3, 1, None, ""), "sm_90": (5, 0, None, "")},
     "RP603": {"gfx1100": (4, 2, None, ""), "gfx90a": (4, 3, None, ""), "sm_90": (4, 1, 1.0, "H200")},
-    "RP604": {"gfx1100": (8, 5, None, ""), "gfx90a": (8, 5, None, ""), "sm_90": (8, 0, None, "")},
+    "RP604": {"gfx1100": (9, 6, None, ""), "gfx90a": (9, 6, None, ""), "sm_90": (9, 0, None, "")},
     "RP605": {"gfx90a": (6, 2, None, ""), "pvc": (2, 2, None, ""), "sm_90": (6, 5, None, "")},
     "RP701": {"gfx1100": (10, 6, None, ""), "gfx90a": (10, 6, None, ""), "sm_90": (10, 4, 6.47, "H200")},
     "RP702": {"gfx1100": (9, 6, None, ""), "gfx90a": (9, 8, None, ""), "sm_90": (9, 3, 1.14, "H200")},
