@@ -53,6 +53,9 @@ sinpi      sinpi     0  transcendental costly typed
 tan        tan     110  transcendental costly typed
 tanh       tanh     60  transcendental costly typed
 tgamma     tgamma   60  transcendental costly typed
+cyl_bessel_i0 cyl_bessel_i0 60 transcendental costly
+cyl_bessel_i1 cyl_bessel_i1 60 transcendental costly
+normcdfinv normcdfinv 60 transcendental costly
 rcbrt      cbrt      0
 erfcinv    erfc      0
 erfcx      erfc      0

@@ -61,7 +61,7 @@ class Operation(NamedTuple):
 
 FUNCTIONS = (
     "sqrt rsqrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan sinpi cospi tanh sinh cosh asinh acosh atanh "
-    "atan asin acos erf erfc cbrt tgamma lgamma j0 floor rint round trunc"
+    "atan asin acos erf erfc cbrt tgamma lgamma j0 cyl_bessel_i0 cyl_bessel_i1 normcdfinv floor rint round trunc"
 )
 BINARY = ("pow", "fmod", "atan2", "hypot", "remainder", "copysign", "fmax")
 CONSTANT = ("pow", "fmod", "atan2", "hypot")  # also measured with one operand constant
@@ -206,7 +206,9 @@ double __attribute__((overloadable)) both(double x) { double c, s = sincos(x, &c
 """
 
 
-NOT_OPENCL = frozenset(("j0", "shfl", "shfl_down", "shfl_xor", "popc", "umulhi64"))  # or has by another name
+NOT_OPENCL = frozenset(  # or has by another name
+    "j0 cyl_bessel_i0 cyl_bessel_i1 normcdfinv shfl shfl_down shfl_xor popc umulhi64".split()
+)
 
 
 def opencl(text: str, operation: Operation) -> str:
