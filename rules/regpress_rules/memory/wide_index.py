@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
+    Assign,
     Binary,
     Call,
+    Cast,
     Declare,
     Index,
     Member,
     Name,
+    children,
     evaluate_int,
-    names_behind,
     nodes_of,
     walk,
 )
@@ -25,10 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from regpress_lint.api.facts import HeldValue
-    from regpress_lint.api.syntax import Function, Variable
+    from regpress_lint.api.syntax import Expr, Function, Stmt, Type, Variable
 
 _LEAST = 6  # registers: fewer are within what ptxas adds and saves by itself (`gather`, `element` among the pairs)
-_MOST_NAMED = 4
+_MOST_NAMED, _MOST_STEPS = 4, 8
+_WIDE = 8  # bytes
+_COMBINED = frozenset(("^=", "|="))
 
 
 class WideIndex(Rule):
@@ -69,18 +73,41 @@ class WideIndex(Rule):
 
 def _indices(facts: KernelFacts) -> Iterator[tuple[Variable, int]]:
     """64-bit integers of the kernel and its callees that form an index, with how many elements each has."""
+    data = _bits(facts)
     for variable in _behind_indices(facts):
-        if _is_wide(variable) and variable.storage == "local":
+        if _is_wide(variable) and variable.storage == "local" and variable not in data:
             elements = 1
             for extent in variable.dims:
                 elements *= (evaluate_int(extent, facts.source.environment) or 1) if extent is not None else 1
             yield variable, elements
 
 
+def _bits(facts: KernelFacts) -> set[Variable]:
+    """Variables whose bits are combined, as a hash's or a checksum's: data, of which an index may be made."""
+    found: set[Variable] = set()
+    for function in facts.source.functions:
+        for node in nodes_of(function):
+            if isinstance(node, Assign) and node.op in _COMBINED:
+                sides: tuple[Expr, ...] = (node.target, node.value)
+            elif isinstance(node, Binary) and f"{node.op}=" in _COMBINED:
+                sides = (node.left, node.right)
+            else:
+                continue
+            found.update(each.variable for each in map(_whole, sides) if each is not None and each.variable is not None)
+    return found
+
+
+def _whole(expr: Expr) -> Name | None:
+    """The name of a variable, or of the array that an element is of."""
+    while isinstance(expr, Index):
+        expr = expr.base
+    return expr if isinstance(expr, Name) else None
+
+
 def _is_wide(variable: Variable) -> bool:
     type_ = variable.type
     plain = not type_.pointers and not type_.floating and not type_.struct and type_.lanes == 1
-    return plain and type_.size == 8
+    return plain and type_.size == _WIDE
 
 
 def _behind_indices(facts: KernelFacts) -> dict[Variable, None]:
@@ -91,9 +118,7 @@ def _behind_indices(facts: KernelFacts) -> dict[Variable, None]:
     for function in facts.source.functions:
         for node in nodes_of(function):
             if isinstance(node, Index):
-                behind_indices.update(
-                    (name.variable, None) for name in names_behind(node.index) if name.variable is not None
-                )
+                behind_indices.update(dict.fromkeys(_behind(node.index)))
     for function in reversed(facts.source.functions):
         for node in nodes_of(function):
             target = facts.callee_of(node) if isinstance(node, Call) else None
@@ -101,9 +126,30 @@ def _behind_indices(facts: KernelFacts) -> dict[Variable, None]:
                 continue
             for argument, parameter in zip(node.args, target.parameters, strict=False):
                 if parameter in behind_indices:
-                    names = (name.variable for name in names_behind(argument))
-                    behind_indices.update((name, None) for name in names if name is not None)
+                    behind_indices.update(dict.fromkeys(_behind(argument)))
     return behind_indices
+
+
+def _behind(expr: Expr | Stmt, depth: int = 0) -> Iterator[Variable]:
+    """The variables that an expression names, and those that their initialisers name; not behind what has 32 bits by a
+    cast or by its variable, as an index that is made of a hash.
+    """
+    if isinstance(expr, Cast) and _is_narrow(expr.type):
+        return
+    if not isinstance(expr, Name):
+        for child in children(expr):
+            yield from _behind(child, depth)
+        return
+    variable = expr.variable
+    if variable is None:
+        return
+    yield variable
+    if variable.init is not None and depth < _MOST_STEPS and not _is_narrow(variable.type):
+        yield from _behind(variable.init, depth + 1)
+
+
+def _is_narrow(type_: Type) -> bool:
+    return not type_.pointers and not type_.floating and type_.size is not None and type_.size < _WIDE
 
 
 def _views(facts: KernelFacts) -> tuple[Variable, ...]:

@@ -37,3 +37,34 @@ __global__ void __launch_bounds__(256) narrow(double* out, const double* f, cons
   }
   out[i] = sum;
 }
+
+// State of a hash: its bits are data, and the index that is made of it has 32 of them.
+__global__ void __launch_bounds__(256) hashed(unsigned long long* out, const unsigned long long* table, const unsigned* in, int n) {
+  unsigned long long state[6];
+#pragma unroll
+  for (int k = 0; k < 6; ++k) state[k] = in[threadIdx.x + k];
+  for (int q = 0; q < n; ++q) {
+#pragma unroll
+    for (int k = 0; k < 6; ++k) state[k] = table[(state[k] ^ in[q]) & 0xff] ^ (state[k] >> 8);
+  }
+#pragma unroll
+  for (int k = 0; k < 6; ++k) out[threadIdx.x * 6 + k] = state[k];
+}
+
+// The same by a generator without such operations: only its upper half is an index.
+__global__ void __launch_bounds__(256) drawn(unsigned long long* out, const float* table, const unsigned* in, int n) {
+  unsigned long long state[6];
+  float sum = 0;
+#pragma unroll
+  for (int k = 0; k < 6; ++k) state[k] = in[threadIdx.x + k];
+  for (int q = 0; q < n; ++q) {
+#pragma unroll
+    for (int k = 0; k < 6; ++k) {
+      state[k] = state[k] * 6364136223846793005ull + 1442695040888963407ull;
+      unsigned at = (unsigned)(state[k] >> 40);
+      sum += table[at];
+    }
+  }
+#pragma unroll
+  for (int k = 0; k < 6; ++k) out[threadIdx.x * 6 + k] = state[k] + (unsigned long long)sum;
+}
