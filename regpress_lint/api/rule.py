@@ -80,7 +80,8 @@ class Rule:
     `prices_fixes`: the changes (`trial`, or the fix) of findings with a `cost` are tried, and the message ends with the
     estimate before and after; where they gain nothing, a finding is a hint on GPUs of the vendors in
     `hint_without_gain`, and where they end no spill and bring no wave, on those in `hint_without_step`. Where they do,
-    the finding has the severity that it names under `gained`.
+    the finding has the severity that it names under `gained`. `table_without_gain`: where a trial gains nothing the
+    message ends with the `cost`, because the estimate is known to miss what the change saves.
 
     `api`: the version of this interface that the rule was written for. A plugin's rule that needs a newer one is
     refused with a message.
@@ -100,6 +101,7 @@ class Rule:
     prices_fixes: bool = False
     hint_without_gain: tuple[Vendor, ...] = ()
     hint_without_step: tuple[Vendor, ...] = ()
+    table_without_gain: bool = False
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """Findings about one kernel; called once per kernel and file, for all targets together."""

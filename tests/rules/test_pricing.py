@@ -6,6 +6,7 @@ import re
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import corpus
 import pytest
 
 from regpress_lint import lint_bytes
@@ -176,3 +177,12 @@ def test_array_in_memory_is_found_after_an_edit_moved_it() -> None:
     longer = settled.moved((Edit(Span(20, 22), "longer"), Edit(Span(60, 62), "")))
     assert longer.like((after,), compiler) == Placement(frozenset((after.variable,)))
     assert longer.like((before,), compiler) == Placement()
+
+
+def test_loads_in_flight_have_the_figure_of_the_table_where_the_estimate_gains_nothing() -> None:
+    """clang 19.1.7 takes 36 VGPRs for the pair `counter`, 5 with `__restrict__`; the estimate has 11 for both."""
+    source = (corpus.TESTDATA / "evidence" / "RP604" / "uniform.cu").read_bytes()
+    settings = Settings(architectures=("gfx90a",), select=("RP604",))
+    said = {one.kernel: one.message for one in lint_bytes(source, "uniform.hip", settings).diagnostics}
+    assert said["counter_smell"].endswith("instead of SGPRs: about 19 VGPRs on gfx90a")
+    assert "with the fix the estimate is" in said["lstm_smell"]

@@ -188,9 +188,10 @@ def priced(
             tried += 1
             how = finding.trial.how
             states = _tried(analysis, facts, (finding,), finding.trial.edits) if most else None
-        said.append(
-            _by_table(finding) if not finding.cost or states is None else _by_trial(finding, how, rule, *states)
-        )
+        if states is None or not finding.cost or (rule.table_without_gain and not _gains_somewhere(*states)):
+            said.append(_by_table(finding))
+        else:
+            said.append(_by_trial(finding, how, rule, *states))
     return tuple(said)
 
 
@@ -262,7 +263,7 @@ def _by_trial(
         name: severity if name not in before else _decided(finding, rule, name, before[name], after[name])
         for name, severity in finding.severities.items()
     }
-    gained = any(_gains(before[name], after[name]) for name in before)
+    gained = _gains_somewhere(before, after)
     return finding._replace(
         message=f"{finding.message}: {how} the estimate is {_words(before, after)}",
         severities=severities,
@@ -300,6 +301,10 @@ def _is_worth(rule: Rule, name: str, before: State, after: State) -> bool:
     if vendor in rule.hint_without_step:
         return _ends_something(before, after)
     return vendor not in rule.hint_without_gain or _gains(before, after)
+
+
+def _gains_somewhere(before: Mapping[str, State], after: Mapping[str, State]) -> bool:
+    return any(_gains(before[name], after[name]) for name in before)
 
 
 def _gains(before: State, after: State) -> bool:
