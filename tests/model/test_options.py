@@ -280,3 +280,20 @@ def test_an_option_is_left_out_in_sycl_and_in_headers(
     whole, *without = estimates
     assert whole > 40
     assert max(without) < 20
+
+
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        ((8, 20, 30), "20 registers as before"),
+        ((8, 12, 30), "12 instead of 20 registers"),
+        ((8, 20, 24), "20 registers as before, with a band of 8 to 24 instead of 8 to 30"),
+    ],
+)
+def test_what_a_branch_costs_names_the_number_that_moves(now: tuple[int, int, int], words: str) -> None:
+    from fractions import Fraction
+
+    from regpress_lint.commands.pressure.data import Taken, _instead
+
+    was = Taken((8, 20, 30), 0, Fraction(8))
+    assert _instead(was._replace(registers=now), was) == words

@@ -239,9 +239,13 @@ def _without(section: Section, without: Without) -> str:
 
 def _instead(now: Taken, was: Taken) -> str:
     """`41 instead of 65 registers, ...`: what does not change is left out."""
-    parts = [f"{now.registers[1]} instead of {was.registers[1]} registers"]
+    low, estimate, high = now.registers
+    parts = [f"{estimate} instead of {was.registers[1]} registers"]
     if now.registers == was.registers:
-        parts = [f"{now.registers[1]} registers as before"]
+        parts = [f"{estimate} registers as before"]
+    elif estimate == was.registers[1]:
+        parts = [f"{estimate} registers as before, with a band of {low} to {high} instead of {was.registers[0]} to "
+                 f"{was.registers[2]}"]  # fmt: skip
     if now.scratch_bytes != was.scratch_bytes:
         parts.append(f"{now.scratch_bytes} instead of {was.scratch_bytes} bytes of scratch")
     if now.waves != was.waves:
