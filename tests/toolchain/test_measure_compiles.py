@@ -150,6 +150,9 @@ def test_two_compilers_are_compared(capsys: pytest.CaptureFixture[str], build: P
     assert "worse: 30 -> 46 registers" in found.out
     as_json = json.loads(run(capsys, "measure", "-p", build, "--compare", *fakes, "--output-format", "json").out)
     assert (as_json["base"], as_json["summary"]["worse"]) == (str(fakes[0]), 4)
+    (tmp_path / "host.cu").write_text("int main() { return 0; }\n")
+    beside = run(capsys, "measure", "-p", build, "--compare", *fakes, *build.glob("*.cu"), tmp_path / "host.cu")
+    assert beside.err.count("host.cu: no HIP or CUDA source") == 1
     missing = run(capsys, "measure", "-p", build, "--compare", fakes[0], tmp_path / "other" / "nvcc-13")
     assert (missing.status, "no compiler" in missing.err) == (2, True)
     wrong = run(capsys, "measure", "--log", tmp_path / "log12", "--compare", *fakes)

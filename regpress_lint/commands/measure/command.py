@@ -45,7 +45,8 @@ def compare(arguments: argparse.Namespace, project: Configuration, targets: tupl
         raise UsageError("--compare compiles: name sources or -p BUILD_DIR, and no logs, objects or --output")
     base, head = map(installed, arguments.compare)
     block = number(arguments.block_size, "--block-size", 1024)
-    sides = [_side(arguments, project, targets, compiler, block) for compiler in (base, head)]
+    told: set[str] = set()
+    sides = [_side(arguments, project, targets, compiler, block, told) for compiler in (base, head)]
     if not all(sides):
         return 2
     moves = compared(*sides)
@@ -60,9 +61,16 @@ def compare(arguments: argparse.Namespace, project: Configuration, targets: tupl
 
 
 def _side(
-    arguments: argparse.Namespace, project: Configuration, targets: tuple[str, ...], compiler: str, block: int
+    arguments: argparse.Namespace,
+    project: Configuration,
+    targets: tuple[str, ...],
+    compiler: str,
+    block: int,
+    told: set[str],
 ) -> list[Taken]:
-    """The rows of the sources with one compiler. Raises UsageError if the compiler is missing."""
+    """The rows of the sources with one compiler. told: what was said of them with the other. Raises UsageError if the
+    compiler is missing.
+    """
     compiled = compilations(arguments, arguments.files, targets, (*chosen(arguments, project), compiler))
     if not _is_there(compiled.tools, compiler):
         raise UsageError(f'--compare: no compiler "{compiler}" on PATH, or in a folder that is compiled')
@@ -71,7 +79,8 @@ def _side(
     readings = list(in_parallel(work, jobs))
     problems = [*compiled.problems, *(f"{compiler}: {line}" for reading in readings for line in reading.problems)]
     rows = [row for reading in readings for row in reading.rows]
-    complain(problems, "warning" if rows else "error")
+    complain((line for line in problems if line not in told), "warning" if rows else "error")
+    told.update(problems)
     return taken(rows, block, _file)
 
 
