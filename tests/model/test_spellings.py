@@ -342,6 +342,15 @@ template <class T> struct V { union { struct { T x, y; }; T e[2]; }; __device__ 
 V both() const { return V(e[1], x); } };
 @
 @ if (k % 2 == 0) { V<float> v(h[k], h[k + 1]); out[i + k * n] = v.both().y; out[i + (k + 1) * n] = v.both().e[0]; }
+
+// Lanes of a vector and members of a struct behind the first.
+struct N {};
+@
+@ float2 q; q.x = h[k]; (&q.x)[1] = h[k]; out[i + k * n] = q.y;
+
+struct V { float x, y; __device__ float& operator[](int j) { return (&x)[j]; } };
+@
+@ V v; v[0] = 0; v[1] = h[k]; out[i + k * n] = *(&v.x + 1);
 """
 
 

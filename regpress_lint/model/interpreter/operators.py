@@ -17,7 +17,8 @@ from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.member_calls import own_member
 from regpress_lint.model.interpreter.member_lists import fresh, with_fields
 from regpress_lint.model.interpreter.memory import address_of, read
-from regpress_lint.model.interpreter.places import array_of, moved, place_of, position_in, within
+from regpress_lint.model.interpreter.places import place_of
+from regpress_lint.model.interpreter.pointer_steps import array_of, beside, moved, position_in, within
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
 from regpress_lint.model.interpreter.template_arguments import ANY_COUNT
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
@@ -75,7 +76,7 @@ def _moved_place(machine: Machine, op: str, left: Place, right: int) -> Value | 
         return moved(machine, left, op, right)
     if dims and (not depth or (depth < dims and op == "+")):
         return within(machine, left.inside(int(known) if known is not None else Dynamic(right)))
-    return None
+    return beside(machine, left, op, right) if left.path and isinstance(left.path[-1], str) else None
 
 
 def _apart(machine: Machine, op: str, left: Place, right: Place) -> int:

@@ -21,7 +21,7 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
 )
 from regpress_lint.cpp.types import is_fragment
-from regpress_lint.model.graph.objects import Dynamic, Either, Memory, Parts, Path, Place, Value, View, lane_of
+from regpress_lint.model.graph.objects import Dynamic, Either, Memory, Parts, Place, Value, View, lane_of
 from regpress_lint.model.graph.values import BOOL, UNSIGNED
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.branches import are_apart
@@ -36,12 +36,11 @@ from regpress_lint.model.interpreter.member_calls import (
     target_of,
 )
 from regpress_lint.model.interpreter.memory import behind, either, element, pointed, pointer_at, read
-from regpress_lint.model.interpreter.private_objects import extents, home_of, part, scalar
+from regpress_lint.model.interpreter.pointer_steps import array_of, beside, is_element, moved, within
+from regpress_lint.model.interpreter.private_objects import home_of, part, scalar
 from regpress_lint.model.interpreter.unseen_calls import note_unseen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from regpress_lint.cpp.syntax_tree import Type, Variable
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.program.expansions import Expansion
@@ -295,8 +294,11 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
         if flat_ and not lanes and base.variable.dims and len(base.path) == len(base.variable.dims):
             # A pointer to an element, which is no vector of which this is a lane.
             return moved(machine, base, "+", index)
-        if not isinstance(expr.base, (Index, Member)) and is_element(machine, base):
-            return moved(machine, base, "+", index)
+        if not isinstance(expr.base, (Index, Member)):
+            if is_element(machine, base):
+                return moved(machine, base, "+", index)
+            if base.path and isinstance(base.path[-1], str) and (other := beside(machine, base, "+", index)):
+                return other
         known = machine.graph.constants[index]
         return within(machine, base.inside(int(known) if known is not None else Dynamic(index)))
     if isinstance(base, Memory):
@@ -387,89 +389,6 @@ def is_row(expr: Expr) -> bool:
     while isinstance(expr, Index):
         expr, depth = expr.base, depth + 1
     return isinstance(expr, Name) and expr.variable is not None and len(expr.variable.dims) > depth
-
-
-def moved(machine: Machine, place: Place, op: str, distance: int) -> Place:
-    """A pointer to an element of a private array, some elements on; the last one of a row is in front of the next."""
-    if isinstance(place, Either):
-        return Either(place.condition, *(moved(machine, side, op, distance) for side in (place.then, place.other)))
-    graph, last = machine.graph, place.path[-1]
-    if isinstance(last, str):
-        return place
-    first, sizes = array_of(machine, place)
-    at = position_in(machine, place) if len(sizes) > 1 else None
-    if at is None:
-        at = last.value if isinstance(last, Dynamic) else graph.constant(int(last))
-    if len(sizes) < 2 and not first:
-        machine.arrays.pointed.stepped(graph, place.variable, last, distance)
-    index = arithmetic.binary(graph, op, at, distance)
-    known = graph.constants[index]
-    if len(sizes) < 2 or known is None:
-        return Place(place.variable, (*place.path[:-1], int(known) if known is not None else Dynamic(index)))
-    return Place(place.variable, (*place.path[:first], *_unravelled(int(known), sizes)))
-
-
-def array_of(machine: Machine, place: Place) -> tuple[int, tuple[int, ...]]:
-    """The array that a pointer leads into: how many keys of its path lead to the array, none to a variable of its own,
-    and the extents; no extents where it is not known, or none.
-    """
-    path, part, first = place.path, None, 0
-    type_ = place.variable.type
-    for position, key in enumerate(path):
-        if isinstance(key, str):
-            parts = None if type_.pointers else machine.file.parts_of(type_.name)
-            part = next((one for one in parts or () if one.name == key), None)
-            if part is None:
-                return len(path), ()
-            first, type_ = position + 1, part.type
-    return first, part.dims if part is not None else extents(machine, place.variable) or ()
-
-
-def is_element(machine: Machine, place: Place) -> bool:
-    """Whether a pointer points to an element of an array that is a member of a private object."""
-    if not place.path or isinstance(place.path[-1], str) or isinstance(place, View):
-        return False
-    first, sizes = array_of(machine, place)
-    return first > 0 and len(place.path) - first == len(sizes)
-
-
-def within(machine: Machine, place: Place) -> Place:
-    """The element that an index behind the end of a row means: `p[9]` of `float* p = tile[0]` with rows of eight."""
-    dims = place.variable.dims
-    if len(dims) < 2 or len(place.path) != len(dims) or isinstance(place, View):
-        return place
-    last = place.path[-1]
-    if not isinstance(last, int):
-        return place
-    sizes = extents(machine, place.variable) or ()
-    if not sizes or 0 <= last < sizes[-1]:
-        return place
-    at = position_in(machine, place)
-    known = machine.graph.constants[at] if at is not None else None
-    return Place(place.variable, _unravelled(int(known), sizes)) if known is not None else place
-
-
-def _unravelled(position: int, sizes: Sequence[int]) -> Path:
-    path: list[int] = []
-    for size in reversed(sizes[1:]):
-        position, at = divmod(position, size)
-        path.insert(0, at)
-    return (position, *path)
-
-
-def position_in(machine: Machine, place: Place) -> int | None:
-    """The number of the element that a pointer into a private array points to; None if it points to a part of one."""
-    graph, (first, sizes) = machine.graph, array_of(machine, place)
-    path = place.path[first:] or (0,) * len(sizes)
-    if isinstance(place, View) or not sizes or len(path) != len(sizes):
-        return None
-    total = graph.constant(0)
-    for key, size in zip(path, sizes, strict=True):
-        if isinstance(key, str):
-            return None
-        at = key.value if isinstance(key, Dynamic) else graph.constant(key)
-        total = arithmetic.binary(graph, "+", arithmetic.binary(graph, "*", total, graph.constant(size)), at)
-    return total
 
 
 def expanded_place(machine: Machine, expr: Call | Name) -> Place | Memory | None:

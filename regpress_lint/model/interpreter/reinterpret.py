@@ -103,7 +103,7 @@ def scalar_of(type_: Type) -> Type:
 # --------------------------------------------------------------------------------------------------------- places
 
 
-def _located(machine: Machine, type_: Type, dims: Sequence[int], path: Path) -> tuple[int, Type] | None:
+def located_in(machine: Machine, type_: Type, dims: Sequence[int], path: Path) -> tuple[int, Type] | None:
     """Offset and type of a path's target; None if it is not known before the program runs."""
     offset, left = 0, list(dims)
     for key in path:
@@ -135,7 +135,7 @@ def viewed(machine: Machine, place: Place, type_: Type) -> Place:
     if isinstance(place, View):
         return View(place.variable, place.path, type_, place.offset, place.steps)
     dims = extents(machine, place.variable)
-    located = _located(machine, place.variable.type, dims, place.path) if dims is not None else None
+    located = located_in(machine, place.variable.type, dims, place.path) if dims is not None else None
     if located is None or _alike(located[1], type_):
         return place
     return View(place.variable, place.path, type_, located[0], ())
@@ -161,10 +161,10 @@ def bytes_of(machine: Machine, place: Place) -> Bytes | None:
         steps, offset, type_ = place.steps, place.offset, place.type
         while steps and isinstance(steps[0], int):
             offset, steps = offset + steps[0] * (type_.size or 0), steps[1:]
-        found = _located(machine, type_, (), steps)
+        found = located_in(machine, type_, (), steps)
         return Bytes(place.variable, offset + found[0], found[1]) if found is not None else None
     dims = extents(machine, place.variable)
-    located = _located(machine, place.variable.type, dims, place.path) if dims is not None else None
+    located = located_in(machine, place.variable.type, dims, place.path) if dims is not None else None
     return Bytes(place.variable, *located) if located is not None else None
 
 
@@ -346,14 +346,14 @@ def written_over(machine: Machine, place: Place) -> None:
 
 def _is_member_of_union(machine: Machine, place: Place, position: int) -> bool:
     dims = extents(machine, place.variable)
-    located = _located(machine, place.variable.type, dims, place.path[:position]) if dims is not None else None
+    located = located_in(machine, place.variable.type, dims, place.path[:position]) if dims is not None else None
     if located is None or not located[1].struct or not isinstance(place.path[position], str):
         return False
     return is_union(machine.file.parts_of(located[1].name) or ())
 
 
 def _named_member(machine: Machine, variable: Variable, dims: Sequence[int], prefix: Path) -> Part | None:
-    located = _located(machine, variable.type, dims, prefix[:-1])
+    located = located_in(machine, variable.type, dims, prefix[:-1])
     parts = machine.file.parts_of(located[1].name) or () if located is not None else ()
     return next((part for part in parts if part.name == prefix[-1]), None)
 

@@ -23,7 +23,8 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.interpreter.member_calls import member_named
-from regpress_lint.model.interpreter.places import array_of, place_of
+from regpress_lint.model.interpreter.places import place_of
+from regpress_lint.model.interpreter.pointer_steps import array_of
 from regpress_lint.model.interpreter.private_objects import extents
 from regpress_lint.source.reached_calls import deduced, default_arguments, template_types
 
