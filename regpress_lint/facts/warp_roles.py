@@ -162,7 +162,8 @@ def warp_roles(facts: KernelFacts) -> WarpRoles | None:
         executed = _executed_roles(facts, block or WARP_GROUP)
         is_settled = block is not None and all(role.groups is not None for role in executed)
         roles = executed if is_settled or not roles else roles
-    return WarpRoles(roles, block, is_ignored(facts)) if roles else None
+    run = tuple(role for role in roles if role.groups != 0)  # of one instantiation: others may have the rest
+    return WarpRoles(run, block, is_ignored(facts)) if run else None
 
 
 _BESIDE = 26  # registers that nvcc keeps beside the accumulators of a `wgmma`

@@ -287,3 +287,16 @@ def test_nvcc_ignores_the_same(
     command = ["nvcc", "-arch=sm_90a", "-cubin", "-Xptxas", "-v", *option, "-o", str(tmp_path / "k.cubin"), str(path)]
     said = subprocess.run(command, capture_output=True, text=True, check=True)
     assert ("'setmaxnreg' ignored" in said.stdout + said.stderr) is expected
+
+
+@pytest.mark.parametrize(("few", "roles"), [("true", [(56, 1)]), ("false", [(56, 1), (224, 2)])])
+def test_role_that_an_instantiation_does_not_have_is_none_of_it(few: str, roles: list[tuple[int, int]]) -> None:
+    text = (
+        "template <bool FEW> __global__ void __launch_bounds__(384, 1) k(float* o, const float* a) {\n"
+        '  if (threadIdx.x / 128 == 2) { asm volatile("setmaxnreg.dec.sync.aligned.u32 56;"); }\n'
+        '  else { if constexpr (!FEW) asm volatile("setmaxnreg.inc.sync.aligned.u32 224;"); o[threadIdx.x] = a[0]; }\n'
+        f"}}\ntemplate __global__ void k<{few}>(float*, const float*);\n"
+    )
+    found = facts_of(text, "cuda").typical("sm_90").warp_roles
+    assert found is not None
+    assert [(role.registers, role.groups) for role in found.roles] == roles
