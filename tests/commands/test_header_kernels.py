@@ -35,7 +35,7 @@ template <int N> struct Step {
 
 
 @pytest.mark.parametrize(("space", "end", "name"), [("", "", "Step"), ("namespace fl {", "}", "fl::Step")])
-def test_class_of_the_launching_file_is_known_in_the_header(
+def test_header_kernel_sees_classes_of_the_launching_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], space: str, end: str, name: str
 ) -> None:
     (tmp_path / "device.h").write_text(HEADER)
@@ -56,7 +56,7 @@ def test_class_of_the_launching_file_is_known_in_the_header(
     assert "step.h" not in alone.err
 
 
-def test_library_that_is_missing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_library_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "main.cu").write_text("void go(P p) { cutlass::device_kernel<Gemm><<<1, 384>>>(p); }\n")
     assert "a library that is missing" in run(capsys, "kernels", "--no-cache", tmp_path / "main.cu").err
 

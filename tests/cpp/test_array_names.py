@@ -132,7 +132,7 @@ __global__ void k(float* o, char* p, int n) { %s }
         ),
     ],
 )
-def test_array_behind_an_address_is_not_the_threads_own(reference: str, pointer: str) -> None:
+def test_reference_to_array_at_an_address_needs_no_scratch(reference: str, pointer: str) -> None:
     found, plain = facts_of_text(ELSEWHERE % reference, "cuda"), facts_of_text(ELSEWHERE % pointer, "cuda")
     assert found.source.arrays == ()
     assert found.unknowns("sm_90") == ()

@@ -290,7 +290,7 @@ def test_an_option_is_left_out_in_sycl_and_in_headers(
         ((8, 20, 24), "20 registers as before, with a band of 8 to 24 instead of 8 to 30"),
     ],
 )
-def test_what_a_branch_costs_names_the_number_that_moves(now: tuple[int, int, int], words: str) -> None:
+def test_left_out_branch_shows_changed_ends_of_the_band(now: tuple[int, int, int], words: str) -> None:
     from fractions import Fraction
 
     from regpress_lint.commands.pressure.data import Taken, _instead

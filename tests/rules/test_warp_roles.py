@@ -290,7 +290,7 @@ def test_nvcc_ignores_the_same(
 
 
 @pytest.mark.parametrize(("few", "roles"), [("true", [(56, 1)]), ("false", [(56, 1), (224, 2)])])
-def test_role_that_an_instantiation_does_not_have_is_none_of_it(few: str, roles: list[tuple[int, int]]) -> None:
+def test_role_of_another_instantiation_is_left_out(few: str, roles: list[tuple[int, int]]) -> None:
     text = (
         "template <bool FEW> __global__ void __launch_bounds__(384, 1) k(float* o, const float* a) {\n"
         '  if (threadIdx.x / 128 == 2) { asm volatile("setmaxnreg.dec.sync.aligned.u32 56;"); }\n'
