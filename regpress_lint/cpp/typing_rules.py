@@ -275,10 +275,14 @@ def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
 
 
 def _of_arguments(expr: Call, types: TypeLookup, depth: int) -> Type | None:
-    """The type of a math function that is defined for several: what its arguments have in common."""
+    """The type of a math function that is defined for several: what its arguments have in common. Of an object of a
+    class, the class has a function of that name, whose result may be anything.
+    """
     result: Type | None = None
     for argument in expr.args[: 1 if expr.name in ("ldexp", "pown", "rootn") else 3]:
         result = common_type(result, expression_type(argument, types, depth + 1))
+    if result is not None and result.struct and result.lanes == 1 and not result.pointers:
+        return None
     if result is not None and not result.floating and expr.name in _INTEGER_ARGUMENT_TO_DOUBLE:
         return _DOUBLE
     return result

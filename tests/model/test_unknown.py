@@ -277,3 +277,17 @@ def test_a_hidden_member_of_a_base_is_in_the_ledger() -> None:
     text = """struct B { float x; }; struct D : B { float x; };
     __global__ void k(float* b, float* a) { D d{{a[0]}, a[1]}; b[0] = d.x; }"""
     assert ("callee", "D") in entries(facts_of(text, "cuda"))
+
+
+def test_a_function_of_a_class_that_is_called_like_a_routine_gives_its_objects() -> None:
+    text = """namespace own {
+    template <typename T> struct Dual { T value, slope; };
+    template <typename T> __device__ Dual<T> operator-(const Dual<T>& a, const Dual<T>& b) {
+      return {a.value - b.value, a.slope - b.slope}; }
+    template <typename T> __device__ Dual<T> sqrt(const Dual<T>& a) { T r = ::sqrt(a.value); return {r, a.slope / (r + r)}; }
+    }
+    __global__ void k(float* out) {
+      own::Dual<float> x{out[0], 1.0f};
+      own::Dual<float> y = own::sqrt(x) - x;
+      out[1] = y.value * y.slope; }"""
+    assert not entries(facts_of(text, "cuda"))
