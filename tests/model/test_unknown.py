@@ -284,7 +284,8 @@ def test_a_function_of_a_class_that_is_called_like_a_routine_gives_its_objects()
     template <typename T> struct Dual { T value, slope; };
     template <typename T> __device__ Dual<T> operator-(const Dual<T>& a, const Dual<T>& b) {
       return {a.value - b.value, a.slope - b.slope}; }
-    template <typename T> __device__ Dual<T> sqrt(const Dual<T>& a) { T r = ::sqrt(a.value); return {r, a.slope / (r + r)}; }
+    template <typename T> __device__ Dual<T> sqrt(const Dual<T>& a) {
+      T r = ::sqrt(a.value); return {r, a.slope / (r + r)}; }
     }
     __global__ void k(float* out) {
       own::Dual<float> x{out[0], 1.0f};
