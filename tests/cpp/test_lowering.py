@@ -189,14 +189,34 @@ def test_switch_with_fall_through() -> None:
 
 
 def test_labels_jumps_and_return() -> None:
-    function = body_of("if (p[0] < 3) goto again; p[0] += 1; again: for (;;) { if (n) continue; break; } return;")
-    assert first(function, Label).name == "again"
+    function = body_of("while (n) { if (p[0] < 3) goto end; } end: for (;;) { if (n) continue; break; } return;")
+    assert first(function, Label).name == "end"
     assert [(each.kind, each.label) for each in nodes(function, Jump)] == [
-        ("goto", "again"),
+        ("goto", "end"),
         ("continue", None),
         ("break", None),
     ]
     assert first(function, Return).value is None
+
+
+@pytest.mark.parametrize(
+    ("jump", "branch"),
+    [
+        ("if (n) goto end; p[0] = 1;", "if (!n) { p[0] = 1; }"),
+        ("if (n) { p[1] = 2; goto end; } p[0] = 1;", "if (n) { p[1] = 2; } else { p[0] = 1; }"),
+        ("p[0] = 1; goto end; p[1] = 2;", "p[0] = 1;"),
+        (
+            "if (n) goto end; p[0] = 1; if (n < 3) goto end; p[1] = 2;",
+            "if (!n) { p[0] = 1; if (!(n < 3)) { p[1] = 2; } }",
+        ),
+    ],
+)
+def test_a_goto_past_statements_is_a_branch(jump: str, branch: str) -> None:
+    def kinds(statements: str) -> list[type]:
+        return [type(node) for node in nodes(body_of(f"{statements} end: return;"), object)]
+
+    assert kinds(jump) == kinds(branch)
+    assert Jump not in kinds(jump)
 
 
 @pytest.mark.parametrize(

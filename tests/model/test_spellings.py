@@ -351,6 +351,11 @@ struct N {};
 struct V { float x, y; __device__ float& operator[](int j) { return (&x)[j]; } };
 @
 @ V v; v[0] = 0; v[1] = h[k]; out[i + k * n] = *(&v.x + 1);
+
+// A jump past statements.
+struct N {};
+@
+@ int j = i + k * n; goto store; j = 0; store: out[j] = h[k];
 """
 
 

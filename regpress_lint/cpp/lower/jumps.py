@@ -1,4 +1,4 @@
-"""Loops that are written as a label and a `goto` back to it."""
+"""Loops that are written as a label and a `goto` back to it, and branches as one around what a `goto` skips."""
 
 from __future__ import annotations
 
@@ -10,6 +10,45 @@ from regpress_lint.cpp.traversal import walk
 
 if TYPE_CHECKING:
     from typing import Literal
+
+
+def structured(statements: list[Stmt]) -> list[Stmt]:
+    """Statements with branches and loops in place of labels and the `goto`s to them, where they are just that."""
+    return looped(_branched(statements))
+
+
+def _branched(statements: list[Stmt]) -> list[Stmt]:
+    """`if (a) goto end; b(); end: c();` as `if (!a) b(); end: c();`."""
+    for at, label in enumerate(statements):
+        before = statements[:at]
+        if isinstance(label, Label) and any(_jumps_to(label.name, each) for each in before):
+            guarded = _guarded(label.name, before)
+            if guarded is not None:
+                return _branched([*guarded, label, *statements[at + 1 :]])
+    return statements
+
+
+def _guarded(label: str, statements: list[Stmt]) -> list[Stmt] | None:
+    """The same without the jumps to a label behind them; None where one of them is not the end of a branch, or skips
+    another label."""
+    at = next((at for at, each in enumerate(statements) if _jumps_to(label, each)), None)
+    if at is None:
+        return statements
+    first, rest = statements[at], _guarded(label, statements[at + 1 :])
+    jumps = _jumps_to(label, first)
+    if rest is None or any(isinstance(node, Label) for each in rest for node in walk(each)) or len(jumps) > 1:
+        return None
+    if first is jumps[0]:
+        return statements[:at]
+    inside = _before(first.then, jumps[0]) if isinstance(first, If) and first.other is None else None
+    if inside is None or not isinstance(first, If):
+        return None
+    behind = Block(Span(first.span.end, rest[-1].span.end if rest else first.span.end), tuple(rest))
+    if inside or first.init:
+        made = If(first.span, first.test, Block(first.then.span, inside), behind, first.init, first.is_constexpr)
+    else:
+        made = If(first.span, Unary(first.test.span, "!", first.test), behind, None)
+    return [*statements[:at], made]
 
 
 def looped(statements: list[Stmt]) -> list[Stmt]:

@@ -16,7 +16,7 @@ from regpress_lint.cpp.lower.declarations import (
 )
 from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, MARK
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.lower.jumps import looped
+from regpress_lint.cpp.lower.jumps import structured
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.sycl_calls import for_work_items
@@ -81,7 +81,7 @@ def _statements(ctx: Context, nodes: list[Node]) -> tuple[Stmt, ...]:
             ctx.held = []
         if statement is not None:
             lowered.append(statement)
-    return tuple(looped(lowered) if any(isinstance(statement, Label) for statement in lowered) else lowered)
+    return tuple(structured(lowered) if any(isinstance(statement, Label) for statement in lowered) else lowered)
 
 
 def _spliced(ctx: Context, nodes: list[Node]) -> Iterator[Node]:
