@@ -396,6 +396,12 @@ class File:
 
         return self._names.remember(("packs", type_name), lambda: packs_of(self._names, type_name))
 
+    def repeats_members(self, type_name: str) -> bool:
+        """Whether two members of a class and of its bases have one name, and none of them is told from the other."""
+        from regpress_lint.cpp.names.records import repeats_members
+
+        return self._names.remember(("repeats", type_name), lambda: repeats_members(self._names, type_name))
+
     def bases_of(self, type_name: str) -> tuple[str, ...]:
         """Base classes of a class, with their arguments."""
         from regpress_lint.cpp.names.class_templates import bases_of

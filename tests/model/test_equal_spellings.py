@@ -87,6 +87,40 @@ def held(text: str, target: str) -> int:
             + KERNEL.format("C<float> z{p[t], p[n]}; o[t] = lib::real(z);"),
             KERNEL.format("o[t] = p[t];"),
         ),
+        # Packs that braces write out, and arrays by the alias of a template.
+        (
+            "template <int... I> struct Seq {};\n"
+            "template <int... I> __device__ void get(float* h, const float* p, Seq<I...>) { int unused[] = {(h[I] = p[I * 9], 0)...}; (void)unused; }\n"
+            + KERNEL.format("float h[3]; get(h, p + t, Seq<0, 1, 2>()); __syncthreads(); o[t] = h[0] * h[1] + h[2];"),
+            KERNEL.format("float a = p[t], b = p[t + 9], c = p[t + 18]; __syncthreads(); o[t] = a * b + c;"),
+        ),
+        (
+            "template <class T, int N> using Array = T[N];\n"
+            + KERNEL.format(
+                "Array<float, 3> h; for (int i = 0; i < 3; i++) h[i] = p[t + i * 9]; __syncthreads();"
+                " o[t] = h[0] * h[1] + h[2];"
+            ),
+            KERNEL.format("float a = p[t], b = p[t + 9], c = p[t + 18]; __syncthreads(); o[t] = a * b + c;"),
+        ),
+        # Objects of which each `auto` is made of another.
+        (
+            "template <class T> struct V { T x, y; __device__ V operator*(T s) const { return {x * s, y * s}; }"
+            " static __device__ V get(const T* p) { return {p[0], p[7]}; }"
+            " __device__ void put(T* p) const { p[0] = x; p[7] = y; } };\n"
+            + KERNEL.format(
+                "auto a = V<float>::get(p + t); auto b = a * 2.f; auto c = b; c.put(o + t); (a * 3.f).put(o + n);"
+            ),
+            KERNEL.format(
+                "float x = p[t], y = p[t + 7]; o[t] = x * 2; o[t + 7] = y * 2; o[n] = x * 3; o[n + 7] = y * 3;"
+            ),
+        ),
+        (
+            "#include <tuple>\n"
+            + KERNEL.format(
+                "auto a = std::make_tuple(p[t], p[t + 9]); auto b = a; auto [x, y] = b; o[t] = x; o[n] = y;"
+            ),
+            KERNEL.format("float x = p[t], y = p[t + 9]; o[t] = x; o[n] = y;"),
+        ),
         # Brackets around the name that a declaration gives.
         (
             "struct Row { float d[8]; };\n"
@@ -125,3 +159,13 @@ def test_a_cast_to_a_type_from_elsewhere_is_no_call() -> None:
     file = testing.build(text, "k.cu", "cuda")
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
     assert {unknown.kind for unknown in facts.unknowns("sm_90")} == {"type"}
+
+
+def test_members_of_one_name_are_in_the_ledger() -> None:
+    text = (
+        "template <class... T> struct Tuple {}; template <class A, class... R> struct Tuple<A, R...> : Tuple<R...>"
+        " { A v; };\n__global__ void k(float* p) { Tuple<float, float> a; a.v = p[0]; p[threadIdx.x] = a.v; }\n"
+    )
+    file = testing.build(text, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
+    assert [unknown.kind for unknown in facts.unknowns("sm_90")] == ["type"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.cpp.lower import sycl_calls
 from regpress_lint.cpp.lower.lowering_context import Context, operands, span_of
-from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, Member, Storage, Type, Unary, unnamed
+from regpress_lint.cpp.syntax_tree import Binary, Call, Constant, Expr, Member, Name, Storage, Type, Unary, unnamed
 from regpress_lint.cpp.types import pointer_to
 
 if TYPE_CHECKING:
@@ -365,13 +365,25 @@ def storage_of(specifiers: Specifiers, *, pointer: bool = False) -> Storage:
     return "constexpr" if specifiers.constexpr else "local"
 
 
+def _is_of_open(init: Expr | None) -> bool:
+    """True for an operation with an `auto` whose type the source alone does not tell: it may be an object."""
+    while isinstance(init, Binary):
+        if any(
+            isinstance(side, Name) and side.variable and side.variable.type.name == "auto"
+            for side in (init.left, init.right)
+        ):
+            return True
+        init = init.left
+    return False
+
+
 def complete_type(ctx: Context, declarator: Declarator, specifiers: Specifiers, init: Expr | None) -> Type:
     base = specifiers.type
     if specifiers.is_auto:
         from regpress_lint.cpp.typing_rules import expression_type
 
         inferred = expression_type(init, ctx.types) if init is not None else None
-        base = inferred or Type("auto")
+        base = Type("auto") if inferred is None or _is_of_open(init) else inferred
         if declarator.pointers and base.pointers:
             declarator.pointers = 0
     if specifiers.volatile_span is not None:

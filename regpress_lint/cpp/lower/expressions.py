@@ -370,6 +370,8 @@ def _compound_literal(ctx: Context, node: Node) -> Expr:
         return _fallback(ctx, node)
     args = tuple(lower_expression(ctx, child) for child in operands(value))
     text = ctx.substituted("".join(ctx.text(target).split()))
+    if text.endswith("]"):  # `row{a, b}` after `using row = int[];`
+        return InitList(span_of(node), args)
     named = ctx.types(text)
     if named is not None and not named.struct and named.lanes == 1 and len(args) == 1:
         return Cast(span_of(node), named, args[0])

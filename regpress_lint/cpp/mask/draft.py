@@ -125,6 +125,8 @@ GAPS = (
         ),
     ),
     Gap("...", pattern(r"(?<!\*)(\*++)\s*+\.\.\.", re.ASCII), "w>"),
+    # Of `int unused[] = {(a[I] = b[I], 0)...};` the zeros are for nobody, and the grammar reads `(x = y, z)` as a fold.
+    Gap("...", pattern(r"(,\s*+0\s*+)(?=\)\s*+\.\.\.)", re.ASCII), "w)]}>"),
     Gap('"', pattern(r'" *"\s*+([A-Za-z_]\w*+)\s*+(?=["),;])', re.ASCII)),
     Gap("{", pattern(r"(\{\s*+\})(?=\s*+[,)])", re.ASCII), "=", "0"),
     Gap("typename", pattern(rf"(typename)\s++(?={_NAME}(?:{_TEMPLATE_ARGUMENTS}(?:::\w++)*+)*+\s*+[({{])", re.ASCII)),

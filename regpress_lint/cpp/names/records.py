@@ -243,6 +243,24 @@ def parts_of(scope: Scope, type_name: str, depth: int = _MAX_BASES) -> tuple[Par
     return _laid_out(scope, parsed, record, bound, laid, offset)
 
 
+def repeats_members(scope: Scope, type_name: str) -> bool:
+    """True for a class of whose members two have one name, the second in a base: elements of a tuple by inheritance."""
+    names = _all_members(scope, type_name, _MAX_BASES)
+    return len(set(names)) < len(names)
+
+
+def _all_members(scope: Scope, type_name: str, depth: int) -> list[str]:
+    definition = scope.record(type_name) if depth else None
+    if definition is None:
+        return []
+    parsed, plain = definition
+    record = record_named(parsed, plain.name, type_name, scope.value_of_text) or plain
+    bound = class_arguments(scope, parsed, record.name, type_name)
+    own = [variable.name for variable in data_members(scope, parsed, record, bound)]
+    bases = [base for base in bases_of(scope, type_name) if base != type_name]
+    return [*own, *(name for base in bases for name in _all_members(scope, base, depth - 1))]
+
+
 def _laid_out(
     scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str], laid: list[Part], offset: int
 ) -> tuple[Part, ...] | None:

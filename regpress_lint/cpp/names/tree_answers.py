@@ -24,6 +24,7 @@ from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, arguments_in, is_in_class, split_owner, two_last
 from regpress_lint.cpp.names.definitions import (
     SCOPED_PREFIX,
+    bound_environment,
     compiled_alias,
     declared_constant,
     entries_of,
@@ -199,11 +200,11 @@ class SyntacticSemantics:
         """
         if target.type == "enum_specifier":
             return Type(base, 4)
+        bound = alias_arguments(parsed, target, plain) if plain != base else {}
         if (shape := target.child_by_field_name("declarator")) is not None and _ARRAY in shape.type:
-            return self._shaped(parsed, target, shape, base)  # `using row = float[8];`
+            return self._shaped(parsed, target, shape, base, bound)  # `using row = float[8];`
         if parsed.text(target) == base:
             return None
-        bound = alias_arguments(parsed, target, plain) if plain != base else {}
         vector = self._vector(parsed, target, bound)
         return vector or lower_type_node(self._scope.context_for_text(parsed, 0, bound), target)
 
@@ -229,18 +230,19 @@ class SyntacticSemantics:
 
         return vector_type(element, text, value)
 
-    def _shaped(self, parsed: ParsedFile, definition: Node, shape: Node, base: str) -> Type | None:
+    def _shaped(
+        self, parsed: ParsedFile, definition: Node, shape: Node, base: str, bound: Mapping[str, str] | None = None
+    ) -> Type | None:
         """The type behind a `typedef` or `using` of an array or a pointer, also to a class without a name; None for
         pointers to arrays, and where an extent is not known.
         """
         scope, target, declarator = self._scope, definition.child_by_field_name("type"), Declarator()
-        ctx = scope.context_for_text(parsed, 0)
+        ctx = scope.context_for_text(parsed, 0, bound)
         unwind(ctx, shape, declarator)
         if target is None or declarator.rows:
             return None
-        sizes = [
-            evaluate_int(lower_expression(ctx, dim), scope.environment) if dim else None for dim in declarator.dims
-        ]
+        env = bound_environment(scope, bound) if bound else scope.environment
+        sizes = [evaluate_int(lower_expression(ctx, dim), env) if dim else None for dim in declarator.dims]
         element = self._record_type(parsed, base, base) or lower_type_node(ctx, target)  # of `struct { ... } *p`
         if element.size is None or not all(sizes):
             return None

@@ -60,6 +60,9 @@ def _inferred(machine: Machine, variable: Variable | None) -> Type | None:
         type_ = machine.type_of(init)
         machine.this = this
         return type_ if type_ is not None and (type_.struct or type_.lanes > 1 or init.name == BOUND) else None
+    if init.__class__ in (Binary, Name):  # of an operator that the program defines, or of vectors; of another `auto`
+        type_ = machine.type_of(init)
+        return type_ if type_ is not None and (type_.struct or type_.lanes > 1) else None
     if not isinstance(init, Index) or subscript_of(machine, init) is None:
         return None
     return machine.type_of(init)
@@ -92,9 +95,13 @@ def _is_declared(machine: Machine, base: Expr, type_: Type) -> bool:
     return base.__class__ is Name and base.variable is not None and machine.read_once.types.get(base) is type_
 
 
+def _is_auto(expr: Expr) -> bool:
+    return isinstance(expr, Name) and expr.variable is not None and expr.variable.type.name == "auto"
+
+
 def _has_object(machine: Machine, expr: Binary) -> bool:
-    """Whether a call in a chain of operations gives an object of a class, which the source alone does not tell:
-    `2 * m.column(i)` is no number.
+    """Whether a call or an `auto` in a chain of operations is an object of a class, which the source alone does not
+    tell: `2 * m.column(i)` is no number.
     """
     if not has_operator(machine, f"operator{expr.op}"):
         return False
@@ -103,7 +110,7 @@ def _has_object(machine: Machine, expr: Binary) -> bool:
     while isinstance(node, Binary):
         operands.append(node.right)
         node = node.left
-    types = (machine.type_of(each) for each in (*operands, node) if each.__class__ is Call)
+    types = (machine.type_of(each) for each in (*operands, node) if each.__class__ is Call or _is_auto(each))
     return any(type_ is not None and type_.struct and not type_.pointers for type_ in types)
 
 

@@ -105,12 +105,17 @@ def _evaluate(machine: Machine, statement: Evaluate) -> None:
         temporary_ended(machine, statement.expression, value)
 
 
+_REPEATED = "members of `{}` and of its bases have one name, and count as one"
+
+
 def _declare(machine: Machine, statement: Declare) -> None:
     for variable in statement.variables:
         machine.names[variable.name] = variable
         if variable.storage not in _IN_MEMORY:
             value = machine.variables[variable] = _initial(machine, variable)
             machine.graph.hold(variable, (), value)
+            if variable.type.struct and not variable.type.pointers and machine.file.repeats_members(variable.type.name):
+                machine.unknown("type", variable.name, variable.span, _REPEATED.format(variable.type.name), "both")
             if variable.type.struct or variable.type.name == "auto":
                 owned(machine, variable)
         else:
