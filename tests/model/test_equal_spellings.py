@@ -90,7 +90,8 @@ def held(text: str, target: str) -> int:
         # Packs that braces write out, and arrays by the alias of a template.
         (
             "template <int... I> struct Seq {};\n"
-            "template <int... I> __device__ void get(float* h, const float* p, Seq<I...>) { int unused[] = {(h[I] = p[I * 9], 0)...}; (void)unused; }\n"
+            "template <int... I> __device__ void get(float* h, const float* p, Seq<I...>) {"
+            " int unused[] = {(h[I] = p[I * 9], 0)...}; (void)unused; }\n"
             + KERNEL.format("float h[3]; get(h, p + t, Seq<0, 1, 2>()); __syncthreads(); o[t] = h[0] * h[1] + h[2];"),
             KERNEL.format("float a = p[t], b = p[t + 9], c = p[t + 18]; __syncthreads(); o[t] = a * b + c;"),
         ),
