@@ -159,7 +159,9 @@ def _advice(leads: list[_Wide]) -> str:
 
 def _verdict(facts: KernelFacts, name: str, array: PrivateArray) -> _Verdict | None:
     target = facts.target(name)
-    if _registers(facts, name, array) < _CONSIDERABLE * target.budget:
+    considerable = _CONSIDERABLE * target.budget
+    # Few enough elements need no execution, which an instantiation may not have had for this target.
+    if _registers_of(name, array, array.elements or 0) < considerable or _registers(facts, name, array) < considerable:
         return None
     if array.dynamic or not (array.stays_in_registers(target.architecture.vendor) or facts.is_tried_again(name)):
         return None  # memory: RP403's subject
@@ -173,8 +175,11 @@ def _registers(facts: KernelFacts, target: str, array: PrivateArray) -> int:
     """Registers of the elements that the kernel uses: one takes at least one, unless the compiler can (or does)
     share them out.
     """
+    return _registers_of(target, array, _used_elements(facts, target, array))
+
+
+def _registers_of(target: str, array: PrivateArray, used: int) -> int:
     assert array.elements is not None
-    used = _used_elements(facts, target, array)
     if (habits(target).packs_arrays or _narrow(array)) and array.bytes is not None:
         return -(-array.bytes * used // (max(array.elements, 1) * _REGISTER))
     return used * (array.variable.type.registers or 1)
