@@ -30,7 +30,7 @@ def reasons_of(body: str, before: str = "") -> list[Reason]:
     ("body", "kind", "name", "source"),
     [
         ("for (int j = 0; j < n; ++j) v[j] = 0;", "bound", "j", "n"),
-        ("for (int j = 0; j < n * 2 + 1; ++j) v[j] = 0;", "bound", "j", "(n * 2) + 1"),
+        ("for (int j = 0; j < n * 2 + 1; ++j) v[j] = 0;", "bound", "j", "n * 2 + 1"),
         ("for (int j = m; j < 8; ++j) v[2 * j + 1] = 0;", "bound", "j", "8"),
         ("int j = 0; while (a[j] > 0) { v[j] = 0; j++; }", "bound", "j", ""),
         ("\n#pragma unroll 1\nfor (int j = 0; j < 24; ++j) v[j] = 0;", "pragma", "j", "unroll 1"),
