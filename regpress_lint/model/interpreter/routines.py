@@ -47,8 +47,10 @@ _SYCL_ACCESSES = frozenset(
     "load store multi_ptr global_ptr local_ptr get_multi_ptr address_space_cast get_pointer prefetch".split()
 )
 _ATOMIC_MEMBERS = ("fetch_", "exchange", "compare_exchange_")
-# A toolkit's own functions are calls of a usual size.
-_OF_TOOLKITS = ("curand", "hiprand", "rocrand", "__")
+# A toolkit's own functions are calls of a usual size. Those of random numbers are not: nvcc 13.0 with cuRAND 10.4 takes
+# up to 21 registers more for `curand_init` and `curand_poisson` than the call alone, and 48 bytes for some states.
+_OF_TOOLKITS = ("__",)
+_OF_RANDOM, _RANDOM_REGISTERS = ("curand", "hiprand", "rocrand"), 24
 _TOO_DEEP = f"`{{}}` stands inside of {MAX_INLINED} other functions, deeper than is followed, and counts as a call"
 _ENDLESS = "`{}` calls itself, nothing visible says how often, and it counts as a call"
 _LITERAL_MACROS = frozenset(("BIG_CONSTANT", *(f"{sign}INT{bits}_C" for sign in ("U", "") for bits in (8, 16, 32, 64))))
@@ -350,6 +352,8 @@ def _note_callee(machine: Machine, expr: Call) -> None:
     shown = text.format(name or "what is called here")
     if text == _ENDLESS or name.startswith(_OF_TOOLKITS):
         machine.unknown("callee", name, expr.span, shown, "both")
+    elif name.startswith(_OF_RANDOM):
+        machine.unknown("callee", name, expr.span, shown, "up", _RANDOM_REGISTERS)
     else:
         machine.unknown("callee", name, expr.span, shown, "both", ANY_NUMBER)
 
