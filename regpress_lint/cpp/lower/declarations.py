@@ -350,7 +350,10 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
     if name is None or name.type != "identifier":
         return None
     # `row (&a) = b;` may also be what a function returns: only a type that is known tells.
-    known = (bool(dims) and function.type == "template_function") or ctx.types(ctx.text(function)) is not None
+    # A local alias is a type as well, of a class that is not visible.
+    spelled = ctx.text(function)
+    known = bool(dims) and (function.type == "template_function" or spelled in ctx.bound)
+    known = known or ctx.types(spelled) is not None
     if function.type.endswith(("identifier", "template_function")) and (ctx.find(ctx.text(name)) or not known):
         return None
     target = lower_type_node(ctx, function)
