@@ -74,7 +74,8 @@ def product(text: str, types: Callable[[str], Type | None]) -> int | None:
 # Types as they are spelled: `const float *`, `unsigned int`, `T &`.
 
 
-_QUALIFIERS = pattern(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline)\b")
+_QUALIFIERS = pattern(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline|template)\b")
+_SPLIT = pattern(r"::\s+")
 
 
 _RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
@@ -111,7 +112,7 @@ def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
         end = bare.rfind(">") + 1
         core = bare[:end] + bare[end:].replace("*", " ").replace("&", " ")
     core = _QUALIFIERS.sub(" ", core)
-    core = " ".join(core.split())
+    core = _SPLIT.sub("::", " ".join(core.split()))  # `Outer<T>::template Inner<4>`
     if ctx.asked is not None and offset is not None and core:
         ctx.asked.spell(core, offset + len(text[: text.find(core.split(None, 1)[0])].encode()))
     if "<" in core:
