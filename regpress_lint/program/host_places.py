@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, pattern
+from regpress_lint.cpp.names.constant_objects import constant_object
 from regpress_lint.cpp.names.host_types import LAMBDA, local_alias, type_of_name
-from regpress_lint.cpp.names.records import constant_object
 from regpress_lint.program.packs import hidden
 
 if TYPE_CHECKING:

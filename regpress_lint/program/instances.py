@@ -15,11 +15,11 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, whole_word
 from regpress_lint.cpp.lexical import split_template_arguments, with_meanings
 from regpress_lint.cpp.lower.lowering_context import template_arguments
+from regpress_lint.cpp.names.constant_objects import constant_object
 from regpress_lint.cpp.names.definition_nodes import split_owner
 from regpress_lint.cpp.names.host_types import LAMBDA, arguments_of, deduced, may_take, shown, template_arguments_of
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.macro_parameters import counts_in
-from regpress_lint.cpp.names.records import constant_object
 from regpress_lint.cpp.names.templates import takes, template_parameters
 from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.cpp.types import builtin_type

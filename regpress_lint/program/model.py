@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
-    from regpress_lint.cpp.names.records import Made, Part
+    from regpress_lint.cpp.names.constant_objects import Made
+    from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Expr, Function, Type, Variable
     from regpress_lint.program.expansions import Expansion, Expansions
@@ -410,7 +411,7 @@ class File:
 
     def constant_object(self, name: str) -> Made | None:
         """The object of a class that a name of the file level or a template argument stands for."""
-        from regpress_lint.cpp.names.records import constant_object
+        from regpress_lint.cpp.names.constant_objects import constant_object
 
         return self._names.remember(("object", name), lambda: constant_object(self._names, name))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.constants import array_elements, convert, evaluate, evaluate_int
+from regpress_lint.cpp.constants import array_elements, evaluate_int
 from regpress_lint.cpp.lexical import bare_name, split_template_arguments
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.declared_types import lower_type_text
@@ -21,10 +21,9 @@ from regpress_lint.cpp.names.class_templates import (
     sizes_within,
 )
 from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, RecordNode, class_name, member_values
-from regpress_lint.cpp.names.definitions import scoped_names
-from regpress_lint.cpp.names.name_index import TYPE, VALUE
+from regpress_lint.cpp.names.name_index import TYPE
 from regpress_lint.cpp.names.templates import base_names, record_named, substituted
-from regpress_lint.cpp.syntax_tree import DESIGNATED, UNNAMED, Call, InitList, Type, Unknown, Variable, unnamed
+from regpress_lint.cpp.syntax_tree import UNNAMED, Type, Variable, unnamed
 from regpress_lint.cpp.types import FUNCTION_POINTER, pointer_to
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Expr
@@ -423,88 +421,3 @@ def _stated_alignment(scope: Scope, parsed: ParsedFile, record: RecordNode, boun
             return None
         result = max(result, value)
     return result
-
-
-# Members of constant objects: `constexpr Tile tile{64, 8};` in a file, and `Tile{64, 8}` as a template argument.
-
-
-_LITERAL = pattern(r"(?:\w+::)*\w+(?:<[^{}]*>)?\s*\{.*\}$")
-_MAX_DEPTH = 4  # of objects in objects
-
-
-class Made(NamedTuple):
-    """An object: its class, and what its braces have."""
-
-    type_name: str
-    items: tuple[Expr, ...]
-
-
-def constant_object(scope: Scope, text: str, depth: int = 0) -> Made | None:
-    """The object that a text names or makes; None for anything else, and for one with a constructor."""
-    text = text.strip()
-    owner, dot, field = text.rpartition(".")
-    if _LITERAL.match(text) is not None:
-        made = _made(scope.expression_of_text(text), "")
-    elif dot and IDENTIFIER.match(field) and depth < _MAX_DEPTH:
-        object_ = _member(scope, owner, field, depth + 1)
-        made = _made(object_[1], object_[0].type.name) if object_ is not None and object_[0].type.struct else None
-    else:
-        made = _declared(scope, text)
-    record = scope.record(made.type_name) if made is not None and made.type_name else None
-    if made is None or record is None or record[1].name in record[0].functions_by_name:
-        return None
-    return made
-
-
-def object_member(scope: Scope, text: str) -> Number | None:
-    """Value of `object.member`; None where it is not a known number."""
-    owner, _, field = text.rpartition(".")
-    member = _member(scope, owner, field, 0) if IDENTIFIER.match(field) else None
-    if member is None or member[0].dims or member[0].type.struct:
-        return None
-    part, given = member
-    return convert(part.type, evaluate(given, scope.environment)) if given is not None else 0
-
-
-def _member(scope: Scope, owner: str, field: str, depth: int) -> tuple[Part, Expr | None] | None:
-    made = constant_object(scope, owner, depth)
-    parts = parts_of(scope, made.type_name) if made is not None else None
-    if made is None or parts is None:
-        return None
-    named = {item.kind: item.children[0] for item in made.items if isinstance(item, Unknown) and item.children}
-    for position, part in enumerate(parts):
-        if part.name == field:
-            if named:
-                return part, named.get(DESIGNATED + field, part.default)
-            return part, made.items[position] if position < len(made.items) else part.default
-    return None
-
-
-def _declared(scope: Scope, name: str) -> Made | None:
-    last = name.rpartition("::")[2]
-    if not IDENTIFIER.match(last):
-        return None
-    for parsed in scope.headers.saying(last, VALUE):
-        entries = parsed.constants.get(last, ())
-        if len(entries) == 1 and not isinstance(entries[0], int):
-            value = entries[0]
-            ctx = scope.context_for_text(parsed, 0, scoped_names(parsed, value))
-            type_ = _type_node(value)
-            return _made(lower_expression(ctx, value), parsed.text(type_) if type_ is not None else "")
-    return None
-
-
-def _type_node(value: Node) -> Node | None:
-    owner = value.parent
-    if owner is not None and owner.type == "init_declarator":
-        owner = owner.parent
-    return owner.child_by_field_name("type") if owner is not None else None
-
-
-def _made(expr: Expr | None, type_name: str) -> Made | None:
-    if isinstance(expr, InitList):
-        return Made(type_name, expr.items)
-    if isinstance(expr, Call) and (not type_name or type_name == "auto" or class_name(type_name) == expr.name):
-        written = f"{expr.qualified}<{', '.join(expr.template_args)}>" if expr.template_args else expr.qualified
-        return Made(written, expr.args)
-    return None

@@ -34,6 +34,7 @@ from regpress_lint.cpp.names.definitions import (
 from regpress_lint.cpp.names.host_types import LAMBDA, lambda_type
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.templates import alias_arguments, record_named
+from regpress_lint.cpp.names.type_traits import trait_type, trait_value
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import (
     FUNCTION,
@@ -46,10 +47,9 @@ from regpress_lint.cpp.types import (
     view_member,
     view_shape,
 )
-from regpress_lint.cpp.typing_rules import is_same
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from tree_sitter import Node
 
@@ -87,7 +87,7 @@ class SyntacticSemantics:
         """
         scope = self._scope
         if "." in text and not text[-1].isdigit():
-            from regpress_lint.cpp.names.records import object_member
+            from regpress_lint.cpp.names.constant_objects import object_member
 
             member = object_member(scope, text)
             return Answer(member) if member is not None else None
@@ -349,107 +349,6 @@ def _behind_macros(parsed: ParsedFile, definition: Node) -> str:
     first = bisect_left(items, definition.start_byte, key=_START)
     found = takewhile(lambda item: item.start < end, items[first:])
     return "".join(f" {item.expansion}" for item in found if item.expansion)
-
-
-# Traits of `<type_traits>`: types and values that the standard library makes of types.
-
-# `std::remove_const_t<T>`, `typename std::remove_const<T>::type`, `is_same_v<T, U>` under a using-directive.
-_FORM = pattern(
-    r"(?:typename\s+)?(?P<space>(?:\w+\s*::\s*)*)(?P<name>[a-z_]+)\s*<.*>\s*(?P<member>::\s*(?:type|value))?"
-)
-_SPACES = frozenset(("", "std", "cuda::std", "thrust", "thrust::detail"))
-_SAME = frozenset(("type_identity", "remove_cv", "remove_const", "remove_volatile", "make_signed", "make_unsigned"))
-_BARE = frozenset(("remove_reference", "remove_cvref", "decay"))
-
-
-def trait_type(scope: Scope, text: str) -> Type | None:
-    """The type that a trait names: `std::conditional_t<sizeof(T) == 4, int, long>`; None for anything else, and where
-    its condition is not known.
-    """
-    name, arguments = _trait(text, "_t", "type")
-    if name == "conditional" and len(arguments) == 3:
-        condition = scope.value_of_text(arguments[0])
-        return None if condition is None else _type(scope, arguments[1 if condition else 2])
-    if name == "enable_if" and len(arguments) == 2:
-        return _type(scope, arguments[1])
-    if name == "common_type" and len(arguments) == 2:
-        from regpress_lint.cpp.typing_rules import common_type
-
-        return common_type(*(_type(scope, argument) for argument in arguments))
-    plain = _type(scope, arguments[0]) if name in _SAME | _BARE and len(arguments) == 1 else None
-    if plain is None:
-        return None
-    if name in _BARE:
-        return plain._replace(reference=False)
-    return plain._replace(signed=name == "make_signed") if name.startswith("make_") else plain
-
-
-_VOID = Type("void", 0)
-
-
-def trait_value(scope: Scope, text: str) -> bool | None:
-    """The value of a trait: `std::is_same_v<T, float>`; None for anything else, and for types that are not known."""
-    name, arguments = _concept(text) or _trait(text, "_v", "value")
-    types = [_VOID if argument.strip() == "void" else _type(scope, argument) for argument in arguments]
-    known = [found for found in types if found is not None]
-    if len(known) != len(types) or not known:
-        return None
-    if name == "is_same" and len(known) == 2:
-        return _are_same(*known)
-    test = _TESTS.get(name)
-    return test(known[0]) if test is not None and len(known) == 1 else None
-
-
-_CONCEPTS = {
-    "std::floating_point": "is_floating_point",
-    "std::integral": "is_integral",
-    "std::signed_integral": "is_signed",
-    "std::unsigned_integral": "is_unsigned",
-    "std::same_as": "is_same",
-}
-
-
-def _concept(text: str) -> tuple[str, tuple[str, ...]] | None:
-    """The trait that a concept of the standard library requires, with its arguments."""
-    name = _CONCEPTS.get(text.partition("<")[0].strip())
-    return (name, arguments_in(text)) if name is not None else None
-
-
-def _trait(text: str, suffix: str, member: str) -> tuple[str, tuple[str, ...]]:
-    """The plain name of a trait and its arguments; nothing if the text is none."""
-    match = _FORM.fullmatch(text)
-    if match is None or "".join(match["space"].split()).removesuffix("::") not in _SPACES:
-        return "", ()
-    name, asked = match["name"], (match["member"] or "").lstrip(": ")
-    if asked != (member if not name.endswith(suffix) else ""):
-        return "", ()
-    return name.removesuffix(suffix), arguments_in(text[: text.rfind(">") + 1])
-
-
-def _type(scope: Scope, text: str) -> Type | None:
-    type_ = lower_type_text(scope.context_for_text(scope.parsed, 0), text)
-    return type_ if type_.size is not None else None
-
-
-def _are_same(one: Type, other: Type) -> bool | None:
-    """None for two instances of one template, whose arguments may be spelled in several ways."""
-    if bool(one.pointers) or bool(other.pointers) or not is_same(one, other):
-        return one.pointers == other.pointers and one.name == other.name
-    return True if not one.struct or one.name == other.name else None
-
-
-def _is_number(type_: Type) -> bool:
-    return not type_.pointers and not type_.struct and type_.lanes == 1 and not type_.extents
-
-
-_TESTS: Mapping[str, Callable[[Type], bool]] = {
-    "is_floating_point": lambda type_: _is_number(type_) and type_.floating,
-    "is_integral": lambda type_: _is_number(type_) and not type_.floating,
-    "is_arithmetic": _is_number,
-    "is_pointer": lambda type_: bool(type_.pointers),
-    "is_signed": lambda type_: _is_number(type_) and (type_.floating or type_.signed),
-    "is_unsigned": lambda type_: _is_number(type_) and not type_.floating and not type_.signed,
-}
 
 
 # Types of portability layers: views, their members, and names for numbers, whether or not their headers are available.
