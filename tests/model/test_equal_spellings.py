@@ -131,6 +131,17 @@ def held(text: str, target: str) -> int:
             "struct Row { float d[8]; };\n"
             + KERNEL.format("Row* r = (Row*)o; Row& a = r[t]; Row* b = r + n; a.d[1] = p[t] * b->d[2];"),
         ),
+        # Members by the name of a class above.
+        *(
+            (
+                "template <class T> struct B { const T* p; int s; };\n"
+                "template <class T> struct D : B<T> { using Base = B<T>;"
+                f" __device__ T at(int i) const {{ return {member.format('p')}[i * {member.format('s')}]; }} }};\n"
+                + KERNEL.format("D<float> d; d.p = p + t; d.s = n; o[t] = d.at(1) + d.at(2);"),
+                KERNEL.format("const float* q = p + t; o[t] = q[n] + q[2 * n];"),
+            )
+            for member in ("B<T>::{}", "Base::{}", "D::{}", "this->Base::{}")
+        ),
         # A pack in the list of a constructor.
         (
             "struct G { float* d; int n[2]; template <class... I> __device__ G(float* d, I... s)"

@@ -55,14 +55,12 @@ def _inferred(machine: Machine, variable: Variable | None) -> Type | None:
     init = variable.init if variable is not None else None
     if init.__class__ is Name and init.variable is None:
         return _of_object(machine, init.name)
-    if init.__class__ is Call:
+    if init.__class__ in (Call, Binary, Name):  # an operator that the program defines, or of vectors; another `auto`
         this, machine.this = machine.this, None if _is_part_of(machine.this, variable) else machine.this
         type_ = machine.type_of(init)
         machine.this = this
-        return type_ if type_ is not None and (type_.struct or type_.lanes > 1 or init.name == BOUND) else None
-    if init.__class__ in (Binary, Name):  # of an operator that the program defines, or of vectors; of another `auto`
-        type_ = machine.type_of(init)
-        return type_ if type_ is not None and (type_.struct or type_.lanes > 1) else None
+        bound = init.__class__ is Call and init.name == BOUND
+        return type_ if type_ is not None and (type_.struct or type_.lanes > 1 or bound) else None
     if not isinstance(init, Index) or subscript_of(machine, init) is None:
         return None
     return machine.type_of(init)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 
 PACK = "parameter_pack_expansion"
+_MOST_CLASSES = 16  # of an object: its own and those above it
 _ANY_MEMBER = "which member this pointer to a member means is not known: nothing of it is in the estimate"
 
 
@@ -331,9 +332,28 @@ def own_member(machine: Machine, expr: Name | Member, this: Expr) -> Member:
     """
     member = machine.known.own_members.get((expr, this))
     if member is None:
-        field = expr.name if isinstance(expr, Name) else expr.field
+        field = _field_of(machine, expr, this)
         member = machine.known.own_members[expr, this] = Member(expr.span, this, field, arrow=False)
     return member
+
+
+def _field_of(machine: Machine, expr: Name | Member, this: Expr) -> str:
+    """The data member that a member function means: `x` by `Base::x` where one class alone of the object's has it."""
+    name = expr.name if isinstance(expr, Name) else expr.field
+    if "::" not in name or (isinstance(expr, Name) and not _is_of_class(machine, name, this)):
+        return name
+    type_, last = machine.type_of(this), name.rpartition("::")[2]
+    parts = machine.file.parts_of(type_.name) or () if type_ is not None and type_.struct else ()
+    return last if sum(part.name == last for part in parts) == 1 else name
+
+
+def _is_of_class(machine: Machine, name: str, this: Expr) -> bool:
+    """Whether `Base::x` names the class of an object or one above it."""
+    type_, owner = machine.type_of(this), bare_name(name.rpartition("::")[0])
+    classes = [type_.name] if type_ is not None and type_.struct else []
+    for one in classes:  # it grows
+        classes += machine.file.bases_of(one) if len(classes) < _MOST_CLASSES else ()
+    return any(bare_name(one) == owner for one in classes)
 
 
 def _written_out(machine: Machine, expr: Expr, this: Expr) -> Expr:
@@ -341,11 +361,12 @@ def _written_out(machine: Machine, expr: Expr, this: Expr) -> Expr:
         if expr.name == "this":
             return this
         known = expr.variable is not None or expr.name in machine.names or expr.name in machine.constants
-        return expr if known else Member(expr.span, this, expr.name, arrow=False)
+        return expr if known else Member(expr.span, this, _field_of(machine, expr, this), arrow=False)
     if isinstance(expr, Member):
         base = own(machine, expr.base)
         arrow = expr.arrow and base is not this
-        return expr if base is expr.base else Member(expr.span, base, expr.field, arrow, expr.template_args)
+        field = _field_of(machine, expr, this) if base is this else expr.field
+        return expr if base is expr.base else Member(expr.span, base, field, arrow, expr.template_args)
     if isinstance(expr, Index):
         base = own(machine, expr.base)
         return expr if base is expr.base else Index(expr.span, base, expr.index)
