@@ -37,6 +37,15 @@ def held(text: str, target: str) -> int:
             "#define TRACE(x)\n#define LOG(...)\n" + KERNEL.format('TRACE(t < n); LOG("a", n); o[t] = p[t] * 2;'),
             KERNEL.format("o[t] = p[t] * 2;"),
         ),
+        # One whose body only invokes others takes no `;`, also with more on its line.
+        (
+            "#define MIX(i) { float u = h[(i) & 3] + s; s = u * u; }\n#define MIX2(i) MIX(i) MIX(i + 1)\n"
+            + KERNEL.format("float h[4] = {p[0], p[1], p[2], p[n]}, s = 0; MIX2(0) MIX2(2) float* q = o + t; *q = s;"),
+            KERNEL.format(
+                "float h[4] = {p[0], p[1], p[2], p[n]}, s = 0;"
+                " for (int i = 0; i < 4; i++) { float u = h[i] + s; s = u * u; } o[t] = s;"
+            ),
+        ),
         # Its body may name the parameter of the template around.
         (
             "#define ADD(p, q) { const T v = q ? p[q] : T(1); s += v * T(2.5); }\n"

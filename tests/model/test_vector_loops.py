@@ -49,6 +49,9 @@ def copies(body: str, type_: str = "int", target: str = "gfx90a", restrict: str 
         "for (int k = n - 1; k >= 0; --k) s ^= a[k * 256 + i];",
         "int v[2] = {}; for (int k = 0; k < n; ++k) { v[0] += a[k * 256 + i]; v[1] |= b[k]; } s = v[0] + v[1];",
         COPY,
+        "for (long k = i; k < n; k += gridDim.x * blockDim.x) s += a[k];",
+        "for (unsigned k = i; k < n; k += 256) s += a[k];",
+        "for (unsigned long k = i; k < n; k += 32) s += a[k];",
     ],
 )
 def test_whole_numbers_are_added_up_in_two_lanes(body: str) -> None:
@@ -66,6 +69,8 @@ def test_whole_numbers_are_added_up_in_two_lanes(body: str) -> None:
         "for (int k = 0; k < n; ++k) atomicAdd(&c[k * 256 + i], a[k * 256 + i]);",
         "int p = 0; for (int k = 0; k < n; ++k) if (a[k * 256 + i] > s) { s = a[k * 256 + i]; p = k; } s = p;",
         "for (int k = i; k < n; k += gridDim.x * blockDim.x) s += a[k];",
+        "for (unsigned k = i; k < n; k += 24) s += a[k];",
+        "for (unsigned long k = i; k < n; k += gridDim.x) s += a[k];",
         "for (int k = 1; k < n; ++k) c[k * 256 + i] = c[k * 256 - 256 + i] + a[k];",
     ],
 )

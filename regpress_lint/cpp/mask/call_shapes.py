@@ -126,9 +126,10 @@ def _invocation(
         if code[after : after + 1].isidentifier() or code[after : after + 1] == "}":  # `v[i] = ROTATE(x, 7) y = ...`
             end_in_a_blank(draft, close)
         return None
-    if not stands or not _needs_end(draft, hit, end, after):
+    stands_for = expansion(hit.meaning, texts, table) if stands else ""
+    if not stands or not _needs_end(draft, hit, end, after, stands_for):
         return None
-    return _put_end(draft, hit, end, after, expansion(hit.meaning, texts, table))
+    return _put_end(draft, hit, end, after, stands_for)
 
 
 def _only_braces(draft: Draft, start: int, opening: int, close: int) -> bool:
@@ -260,8 +261,8 @@ def _follows_type(code: str, start: int) -> bool:
     return word is not None and word.group() not in ("return", "else", "case", "do", "throw", "co_return", "co_yield")
 
 
-def _needs_end(draft: Draft, hit: Hit, end: int, after: int) -> bool:
-    """Whether an invocation in statement position lacks its `;`."""
+def _needs_end(draft: Draft, hit: Hit, end: int, after: int, stands_for: str) -> bool:
+    """Whether an invocation in statement position lacks its `;`; `stands_for` has the macros of its body replaced."""
     code = draft.code
     char = code[after : after + 1]
     if not (char.isidentifier() or char in ("}", "~")):
@@ -269,7 +270,7 @@ def _needs_end(draft: Draft, hit: Hit, end: int, after: int) -> bool:
     if "\n" in code[end:after]:
         return True
     macro = hit.meaning.macro
-    return macro is not None and macro.body[-1:] in (";", "}")
+    return macro is not None and (macro.body[-1:] in (";", "}") or stands_for.rstrip()[-1:] in (";", "}"))
 
 
 def _put_end(draft: Draft, hit: Hit, end: int, after: int, stands_for: str) -> int:

@@ -224,7 +224,7 @@ def _below(expr: Expr) -> Iterator[Expr | Stmt]:
     return (node for node in loop_text.nodes(expr) if node is not expr)
 
 
-_WORD = 4  # bytes
+_WORD, _LONG = 4, 8  # bytes
 
 
 def is_countable(machine: Machine, loop: Loop) -> bool:
@@ -267,17 +267,21 @@ def _compares_numbers(machine: Machine, test: Binary, step: Update | Assign) -> 
 
 def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
     """True for `i += 4` and `i += stride` on signed integers: without a sign the counter might wrap around and miss the
-    end, which only a step of 1 cannot.
+    end, which only a step of 1 cannot, and for LLVM a power of two. There the step may have no sign if it is narrower.
     """
     if step.op not in ("+=", "-="):
         return False
     known = evaluate(step.value, machine.environment)
     if known == 1:
         return True
-    types = [machine.type_of(step.target), machine.type_of(step.value)]
-    if known is not None and types[-1] is None:
-        types.pop()  # a macro
-    if any(type_ is None or not type_.signed or type_.floating for type_ in types):
+    by_llvm = machine.compiler.unrolling.counts_powers
+    target, value = machine.type_of(step.target), machine.type_of(step.value)
+    if target is None or target.floating or (value is None and known is None):
+        return False
+    if known is not None and by_llvm and not target.pointers and known > 0 and known & (known - 1) == 0:
+        return True
+    widened = by_llvm and value is not None and target.size == _LONG and (value.size or _LONG) < _LONG
+    if not target.signed or (value is not None and (value.floating or not (value.signed or widened))):
         return False
     if known is not None:
         return True

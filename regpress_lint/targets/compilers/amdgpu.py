@@ -50,6 +50,7 @@ LLVM = Unrolling(
     works_side_by_side=True,
     nounroll=True,
     one_copy=True,
+    counts_powers=True,
     fused=True,
     product=2,
     division=4,  # `r = (r * r + q) % 7` is copied whole up to 32 times, 58 times without the remainder

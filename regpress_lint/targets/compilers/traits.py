@@ -84,6 +84,9 @@ class Unrolling(NamedTuple):
     # Numbers of 32 bits in a vector: loops whose iterations can be done side by side are done so; 1 for compilers that
     # do not.
     lanes: int = 1
+    # It counts `i += 4` of an unsigned `i`, which misses its end only where it runs for ever, and `i += n` of an `i`
+    # with 64 bits and an unsigned `n` with 32.
+    counts_powers: bool = False
     copies: bool = True  # False where no loop is copied at all, as `regpress-lint ir --without unrolling` asks
 
 
