@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.lower.loop_forms import normal
 from regpress_lint.cpp.syntax_tree import Block, If, Jump, Label, Loop, Stmt, Unary
 from regpress_lint.cpp.traversal import walk
 
@@ -92,7 +93,7 @@ def _loop_back(label: Label, body: list[Stmt], jumps: list[Jump]) -> Label:
     for jump in jumps:
         jump.kind, jump.label = "continue", None
     kind: Literal["do", "for"] = "for" if test is None else "do"
-    loop = Loop(span, kind, (), test, None, Block(span, tuple(looped(body))))
+    loop = normal(Loop(span, kind, (), test, None, Block(span, tuple(looped(body)))))
     return Label(label.span, label.name, loop)
 
 

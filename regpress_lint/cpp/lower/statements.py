@@ -18,6 +18,7 @@ from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, MARK
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.jumps import structured
 from regpress_lint.cpp.lower.literals import parse_number
+from regpress_lint.cpp.lower.loop_forms import normal
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.sycl_calls import for_work_items
 from regpress_lint.cpp.parse import error_nodes, parse_plain
@@ -304,7 +305,7 @@ def _for(ctx: Context, node: Node) -> Stmt:
         test = lower_expression(ctx, condition) if condition is not None else None
         step = lower_expression(ctx, update) if update is not None else None
         body = _body(ctx, node.child_by_field_name("body"))
-        return Loop(span_of(node), "for", init, test, step, body, _unroll_of(ctx, node))
+        return normal(Loop(span_of(node), "for", init, test, step, body, _unroll_of(ctx, node)))
     finally:
         ctx.leave()
 
@@ -352,7 +353,7 @@ def _while(ctx: Context, node: Node) -> Stmt:
             test = Assign(given.span, "=", test, given)
         kind: Literal["while", "do"] = "do" if node.type == "do_statement" else "while"
         body = _body(ctx, node.child_by_field_name("body"))
-        return Loop(span_of(node), kind, init, test, None, body, _unroll_of(ctx, node))
+        return normal(Loop(span_of(node), kind, init, test, None, body, _unroll_of(ctx, node)))
     finally:
         ctx.leave()
 
