@@ -140,6 +140,21 @@ def held(text: str, target: str) -> int:
             "struct Row { float d[8]; };\n"
             + KERNEL.format("Row* r = (Row*)o; Row& a = r[t]; Row* b = r + n; a.d[1] = p[t] * b->d[2];"),
         ),
+        # A member that is an array of pointers.
+        *(
+            (
+                "struct S { const float* f[5];"
+                f" __device__ float at(int c, int i) const {{ {body} }} __device__ const float* at(int c) const"
+                " { return f[c]; } };\n" + KERNEL.format(f"S s; s.f[0] = p + n; s.f[1] = p; o[t] = {use};"),
+                KERNEL.format("const float *q = p + n, *r = p; o[t] = q[t] * r[t];"),
+            )
+            for body, use in (
+                ("return f[c][i];", "s.at(0, t) * s.at(1, t)"),
+                ("return *(f[c] + i);", "s.at(0, t) * s.at(1, t)"),
+                ("const float* q = f[c]; return q[i];", "s.at(0, t) * s.at(1, t)"),
+                ("return 0;", "s.at(0)[t] * s.at(1)[t]"),
+            )
+        ),
         # Members by the name of a class above.
         *(
             (

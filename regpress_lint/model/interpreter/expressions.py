@@ -50,7 +50,7 @@ from regpress_lint.model.interpreter.memory import address_of, read, store
 from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.operators import binary, combined, coordinate, value_of_name
 from regpress_lint.model.interpreter.packs import FOLD, folded, not_followed, with_elements
-from regpress_lint.model.interpreter.places import fragment_of, is_row, number, place_of
+from regpress_lint.model.interpreter.places import element_type, fragment_of, is_row, number, place_of
 from regpress_lint.model.interpreter.private_objects import coerced, member, part, scalar
 from regpress_lint.model.interpreter.reinterpret import read_whole, viewed
 from regpress_lint.model.interpreter.routines import service
@@ -175,7 +175,7 @@ def _assign_lanes(machine: Machine, expr: Assign, target: Member, lanes: tuple[i
 def _index(machine: Machine, expr: Index) -> Value:
     where = place_of(machine, expr)
     if isinstance(where, Place):
-        return part(machine, where, machine.type_of(expr))
+        return part(machine, where, element_type(machine, where, expr))
     if isinstance(where, Memory):
         if where.type is not None and where.type.pointers and is_row(expr):
             machine.memory.spaces.setdefault(where.address, where.space)

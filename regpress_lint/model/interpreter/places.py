@@ -285,8 +285,7 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
     if base is None:
         base = machine.evaluate(expr.base)
     if isinstance(base, Place) and expr.base.__class__ is Index and _is_pointer_element(machine, base, expr.base):
-        pointer = machine.type_of(expr.base)
-        base = part(machine, base, pointer._replace(decayed=False) if pointer is not None else None)
+        base = part(machine, base, element_type(machine, base, expr.base))
     index = number(machine, expr.index)
     if isinstance(base, Place):
         flat_ = not isinstance(base, View)
@@ -361,6 +360,14 @@ def _wraps(machine: Machine, expr: Index, index: int) -> bool:
     return type_ is not None and not type_.signed and not type_.pointers and type_.size == _WORD
 
 
+def element_type(machine: Machine, place: Place, expr: Index) -> Type | None:
+    """The type of `table[i]`, a pointer and no array where the table is one of pointers."""
+    type_ = machine.type_of(expr)
+    if type_ is None or not type_.decayed or not _is_pointer_element(machine, place, expr):
+        return type_
+    return type_._replace(decayed=False)
+
+
 def _is_pointer_element(machine: Machine, place: Place, expr: Index) -> bool:
     """True for `table[i]` of an array of pointers, and for `s.rows[i]` of one in a struct: what is indexed behind it
     lies where that one points.
@@ -372,10 +379,11 @@ def _is_pointer_element(machine: Machine, place: Place, expr: Index) -> bool:
 
 
 def _is_member_pointer(machine: Machine, expr: Index) -> bool:
-    """True for `s.rows[i]` of an array of pointers that is a member of a struct."""
+    """True for `s.rows[i]` of an array of pointers that is a member of a struct, and for `rows[i]` in its functions."""
     array, depth = expr.base, 1
     while isinstance(array, Index):
         array, depth = array.base, depth + 1
+    array = own(machine, array)
     whole = machine.type_of(array.base) if isinstance(array, Member) else None
     if whole is None or not isinstance(array, Member):
         return False
