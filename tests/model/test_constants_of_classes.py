@@ -174,3 +174,11 @@ template <class T, int M> struct Whole<T, 1, M> { using type = int; using Part =
     type_ = testing.build(text, "k.cu", "cuda").type_of(name)
     assert type_ is not None
     assert type_.size == size
+
+
+def test_constants_that_double_sixty_times_end() -> None:
+    """Written out, the last of them would be 2 to the 60th words long."""
+    doubled = "constexpr int n0 = 1; " + "".join(f"constexpr int n{i} = n{i - 1} + n{i - 1}; " for i in range(1, 60))
+    assert held(f"{doubled} Vec<float, n4> v; {MOVE.replace('COUNT', 'n4')}", "", "") == held(
+        f"Vec<float, 16> v; {MOVE.replace('COUNT', '16')}", "", ""
+    )

@@ -59,6 +59,7 @@ class Anchors:
 
 NO_ANCHORS = Anchors({})
 
+_LONGEST_CONSTANT = 1024  # of one: constants that are made of each other twice double each time
 _ATOM = pattern(r"[-+]?[\w.':]+(?:<[\w\s,:<>*]*>(?:::\w+)*)?")  # `(T::N) * 4` would be a cast
 
 
@@ -137,8 +138,9 @@ class Context:
         words = OWN_WORD.findall(text)
         if all(self._names.get(word) is None or self.constant_text(word) is not None for word in words):
             value = self.substituted(text)
-            self._constants[variable] = value if _ATOM.fullmatch(value) else f"({value})"
-            self.spelled.clear()
+            if len(value) <= _LONGEST_CONSTANT:
+                self._constants[variable] = value if _ATOM.fullmatch(value) else f"({value})"
+                self.spelled.clear()
 
     def alias(self, name: str, text: str) -> None:
         """`using name = text` from here on."""
