@@ -278,7 +278,7 @@ def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
     target, value = machine.type_of(step.target), machine.type_of(step.value)
     if target is None or target.floating or (value is None and known is None):
         return False
-    if known is not None and by_llvm and not target.pointers and known > 0 and known & (known - 1) == 0:
+    if by_llvm and isinstance(known, int) and not target.pointers and known > 0 and known & (known - 1) == 0:
         return True
     widened = by_llvm and value is not None and target.size == _LONG and (value.size or _LONG) < _LONG
     if not target.signed or (value is not None and (value.floating or not (value.signed or widened))):
