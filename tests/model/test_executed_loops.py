@@ -120,6 +120,9 @@ TWELVE_READS = "s += a[k * n + tid] * a[k * n + tid + m] * a[k * m];"
         ("for (int k = 0; k < n; k += blockDim.x) s += a[k * n + tid];", False),
         ("for (int k = tid; k < n; k += m) s += a[k];", False),  # 16 registers
         ("for (long k = 0; k < n; k++) s += a[k];", False),  # 14
+        ("for (long k = tid; k < n; k++) s += a[k];", True),
+        ("for (long k = 0; k < n; k += 2) s += a[k * 256 + tid];", True),
+        ("for (long k = n; k > 0; k -= 64) s += a[k + tid];", True),
         ("for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) s += a[k * n + tid];", True),
     ],
 )
@@ -155,6 +158,7 @@ def test_copies_by_ptxas_are_reads_on_their_way() -> None:
         ("for (int k = 0; k < n; k++) { int d = x[k]; if (d != tid) s += a[d]; }", 32),
         ("for (int k = tid; k < n; k += m) s += a[k];", 16),
         ("for (long k = 0; k < n; k++) s += a[k];", 14),
+        ("for (long k = tid; k < n; k += 256) s += a[k];", 30),
         ("for (int k = 0; k < n; k++) s += sqrtf(a[k]);", 14),
         ("for (int k = 0; k < n; k++) b[k * m] += a[k];", 22),  # each read behind the write before
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.cpp.syntax_tree import Constant
+from regpress_lint.cpp.syntax_tree import Constant, Update
 from regpress_lint.model.graph.objects import Element, LoopNote, Memory, Value, flat
 from regpress_lint.model.graph.ops import BRANCH, Kind
 from regpress_lint.model.graph.values import BOOL, MAX_VALUES, Region, TooManyValuesError
@@ -338,7 +338,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.memory.reads.pop()
-    _note_again(machine, region, shape, made, phis)
+    _note_again(machine, loop, region, shape, made, phis)
     dead, machine.frame.dead = machine.frame.dead and loop.test is None, False
     region.latch = machine.block
     machine.region = outer
@@ -375,11 +375,19 @@ def _tried_bodies(
         return (Plan(1, False, ""), (), None), True
 
 
-def _note_again(machine: Machine, region: Region, shape: Shape, made: Plan, phis: dict[Variable, Value]) -> None:
-    """Remember a loop that the assembler may copy once more."""
+def _note_again(
+    machine: Machine, loop: Loop, region: Region, shape: Shape, made: Plan, phis: dict[Variable, Value]
+) -> None:
+    """Remember a loop that the assembler may copy once more: none whose counter has 64 bits and goes one by one from a
+    number that is known.
+    """
     if machine.compiler.copies_again and shape.factor is None and 1 < made.copies <= _MOST_BEFORE:
-        counters = (phi for phi in phis.values() if isinstance(phi, int) and phi in machine.loops.counters)
-        machine.loops.again += [region] if any(machine.graph.widths[phi] == 1 for phi in counters) else []
+        graph, by_one = machine.graph, isinstance(loop.step, Update)
+        counters = [phi for phi in phis.values() if isinstance(phi, int) and phi in machine.loops.counters]
+        known = (by_one and graph.constants[graph.args[phi][0]] is not None for phi in counters)
+        wide = (graph.widths[phi] > 1 for phi in counters)
+        if not all(is_wide and is_known for is_wide, is_known in zip(wide, known, strict=True)):
+            machine.loops.again.append(region)
 
 
 def _settle_indices(machine: Machine, indexed: int, noted: int, moving: frozenset[Variable]) -> None:
