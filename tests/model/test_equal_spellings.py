@@ -14,6 +14,7 @@ LAUNCH = "void launch(double* a, double* b) { k<<<1, 256>>>(a, b, 3); }\n"
 LOOP = "for (int i = 0; i < n; i++) "
 MOVES = "float h[8]; for (int i = 0; i < 8; i++) h[i] = p[{0} * t + i * {1}]; __syncthreads();"
 MOVES += "for (int i = 0; i < 8; i++) o[{1} * t + i * {0}] = h[i];"
+ALL_FOUR = "for (int i = 0; i < 4; i++) o[t + i * n] = {0};"
 SUM = "float s = 0; s += p[t] * p[t]; s += p[t + 8] * p[t + 8]; s += p[t * 3] * p[t * 3];"
 LISTED = "{p[t], p[t + 8], p[t * 3]}"
 SQUARES = (
@@ -139,6 +140,26 @@ def held(text: str, target: str) -> int:
             ),
             "struct Row { float d[8]; };\n"
             + KERNEL.format("Row* r = (Row*)o; Row& a = r[t]; Row* b = r + n; a.d[1] = p[t] * b->d[2];"),
+        ),
+        # Elements by value of a constant object, by reference of another, in an object of a template's size.
+        *(
+            (
+                f"template <int N> struct M {{ float a[N * N]; {by_value} {by_reference} }};\n"
+                "template <int N> __device__ M<N> make(const float* p) { M<N> m{};"
+                " for (int i = 0; i < N * N; i++) m(i / N, i % N) = p[i * 9]; return m; }\n"
+                + KERNEL.format(f"auto m = make<2>(p + t); __syncthreads(); {ALL_FOUR.format('m(i / 2, i % 2)')}"),
+                KERNEL.format(
+                    "float m[4]; for (int i = 0; i < 4; i++) m[i] = p[t + i * 9]; __syncthreads(); "
+                    + ALL_FOUR.format("m[i]")
+                ),
+            )
+            for by_value, by_reference in (
+                ("", "__device__ float& operator()(int r, int c) { return a[r * N + c]; }"),
+                (
+                    "__device__ float operator()(int r, int c) const { return a[r * N + c]; }",
+                    "__device__ float& operator()(int r, int c) { return a[r * N + c]; }",
+                ),
+            )
         ),
         # A member that is an array of pointers.
         *(

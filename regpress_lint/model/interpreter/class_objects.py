@@ -51,7 +51,9 @@ if TYPE_CHECKING:
 
 def temporary(machine: Machine, callee: Call) -> Name | None:
     """The object that `Op()(a, b)` makes and calls, as a variable; None if the call makes none."""
-    type_ = machine.file.type_of(spelled(callee)) if isinstance(callee.callee, Name) else None
+    if not isinstance(callee.callee, Name):
+        return None
+    type_ = machine.file.type_of(with_values(spelled(callee), machine.constants))
     if type_ is None or not type_.struct:
         return None
     object_ = Variable("", type_, callee.span, callee.span)
@@ -64,7 +66,7 @@ def class_of(machine: Machine, expr: Call, target: Function) -> Type | None:
     """The class of which a call makes an object with one of its constructors."""
     if expr.callee.__class__ is not Name or target.name != expr.name or target.return_type is not None:
         return None
-    type_ = machine.file.type_of(spelled(expr))
+    type_ = machine.file.type_of(with_values(spelled(expr), machine.constants))
     return type_ if type_ is not None and type_.struct else None
 
 

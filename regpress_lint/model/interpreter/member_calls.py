@@ -225,7 +225,17 @@ def _fitting(
     given = [machine.type_of(arg) for arg in args]
     if templates and (generic := tuple(one for one in every if one.template)):
         function, every = generic[0] if function not in generic else function, generic
-    return closest(machine.file.allowed(every, given, ()), given) if function in every else function
+    return _writable(closest(machine.file.allowed(every, given, ()), given), every) if function in every else function
+
+
+def _writable(function: Function | None, every: Sequence[Function]) -> Function | None:
+    """The overload that gives a reference beside one for constant objects that gives the value, `T at(int) const`."""
+    if function is None or function.return_type is None or function.return_type.reference or not function.owner:
+        return function
+    takes = [parameter.type for parameter in function.parameters]
+    twins = (one for one in every if one.owner == function.owner and one.return_type is not None)
+    equal = (one for one in twins if [parameter.type for parameter in one.parameters] == takes and not one.template)
+    return next((one for one in equal if one.return_type is not None and one.return_type.reference), function)
 
 
 def _settled(machine: Machine, word: str) -> str:

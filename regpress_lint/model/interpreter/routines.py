@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.uncertainty import ANY_NUMBER
-from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.constants import evaluate, with_values
 from regpress_lint.cpp.syntax_tree import Assign, Call, Expr, Member, Name, Unary
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.model.graph import ops
@@ -104,7 +104,7 @@ def _of_type(machine: Machine, expr: Call) -> Value | None:
     if type_ is not None and type_.size is not None and not type_.struct and type_.lanes == 1:
         value = machine.evaluate(args[0]) if args else machine.graph.constant(0)
         return coerced(machine, value if isinstance(value, int) else scalar(machine, value), type_)
-    type_ = machine.file.type_of(spelled(expr))
+    type_ = machine.file.type_of(with_values(spelled(expr), machine.constants))
     if type_ is None:
         return None
     if type_.lanes > 1 and not type_.struct:
