@@ -8,6 +8,7 @@ from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
 
+ADDED = "for (int i = 0; i < n; i++) s += q[t + i * 64]; for (int i = 0; i < 4; i++) o[t * 4 + i] = s[i];"
 KERNEL = "__global__ void k(const float* p, float* o, int n) {{ int t = threadIdx.x; {0} }}\n"
 OF_T = "template <class T> __global__ void k(const T* p, T* o, int n) {{ T s = 0; {0} o[threadIdx.x] = s; }}\n"
 LAUNCH = "void launch(double* a, double* b) { k<<<1, 256>>>(a, b, 3); }\n"
@@ -46,6 +47,20 @@ def held(text: str, target: str) -> int:
                 "float h[4] = {p[0], p[1], p[2], p[n]}, s = 0;"
                 " for (int i = 0; i < 4; i++) { float u = h[i] + s; s = u * u; } o[t] = s;"
             ),
+        ),
+        # Vectors by an attribute that a class names, by its own or its template's parameters.
+        (
+            "template <class T, int N> struct V { typedef T type __attribute__((ext_vector_type(N))); };\n"
+            "template <class T, int N> using Vec = typename V<T, N>::type;\n"
+            + KERNEL.format("const Vec<float, 4>* q = (const Vec<float, 4>*)p; Vec<float, 4> s = q[t];" + ADDED),
+            "typedef float F4 __attribute__((ext_vector_type(4)));\n"
+            + KERNEL.format("const F4* q = (const F4*)p; F4 s = q[t];" + ADDED),
+        ),
+        (
+            "template <class T> struct V { typedef T D4 __attribute__((ext_vector_type(4))); using type = D4; };\n"
+            + KERNEL.format("typedef V<float>::type F; const F* q = (const F*)p; F s = q[t];" + ADDED),
+            "typedef float F4 __attribute__((ext_vector_type(4)));\n"
+            + KERNEL.format("const F4* q = (const F4*)p; F4 s = q[t];" + ADDED),
         ),
         # Its body may name the parameter of the template around.
         (

@@ -53,6 +53,12 @@ def vector_type(element: Type, text: str, value: Callable[[str], Number | None])
     return element._replace(name=f"{element.name} x{lanes}", size=element.size * stored, lanes=lanes)
 
 
+def attribute_in(text: str) -> str:
+    """The attribute in a definition that makes a vector type of its name; empty if there is none."""
+    match = _ATTRIBUTE.search(text) if MARK in text and "{" not in text else None
+    return match[0] if match is not None else ""
+
+
 def is_attributed(type_: Type) -> bool:
     """True for a vector type that an attribute makes."""
     return type_.name.endswith(f" x{type_.lanes}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import OWN_WORD
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lexical import bare_name, split_template_arguments
+from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, attribute_in
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.names.definition_nodes import (
@@ -266,6 +267,8 @@ def _aliases(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str], w
         known = {**bound, **result}
         words = {word for word in OWN_WORD.findall(text) if word not in known}
         constants = {word: f"{written}::{word}" for word in words if f"{record.name}::{word}" in parsed.constants}
+        attribute = attribute_in(parsed.source.data[child.start_byte : child.end_byte].decode(errors="replace"))
+        text += f"{BY_ATTRIBUTE}{attribute}" if attribute else ""
         result[parsed.text(name)] = substituted(text, {**constants, **known})
     return result
 

@@ -10,7 +10,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import array_elements, evaluate_int
 from regpress_lint.cpp.lexical import bare_name, split_template_arguments
 from regpress_lint.cpp.lower.declarations import lower_declaration
-from regpress_lint.cpp.lower.declared_types import lower_type_text
+from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, attribute_in, lower_type_text, product, vector_type
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.names.class_templates import (
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Expr
@@ -167,15 +168,34 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
                 if within is not None:
                     return within
             if (target := member_alias(parsed, record, member)) is not None:
-                ctx = scope.context_for_text(parsed, 0, bound)
-                text = bound.get(member) or ctx.substituted(parsed.text(target))
-                type_ = lower_type_text(ctx, text.removeprefix("typename "))
-                return type_ if type_.size is not None else None
+                type_ = _aliased(scope, parsed, target, bound, member)
+                return type_ if type_ is not None and type_.size is not None else None
             bases = bases_of(scope, owner) if depth < _MAX_BASES else ()
             inherited = (member_type(scope, name, member, depth + 1) for name in bases)
             return next((type_ for type_ in inherited if type_ is not None), None)
     others = (member_type(other, owner, member, depth) for other in scope.includer_scopes())
     return next((type_ for type_ in others if type_ is not None), None)
+
+
+def _aliased(scope: Scope, parsed: ParsedFile, target: Node, bound: Mapping[str, str], member: str = "") -> Type | None:
+    """The type that a class gives the name `member`; None for a vector whose size is not known."""
+    ctx = scope.context_for_text(parsed, 0, bound)
+    element, _, attribute = bound.get(member, "").partition(BY_ATTRIBUTE)
+    type_ = lower_type_text(ctx, (element or ctx.substituted(parsed.text(target))).removeprefix("typename "))
+    definition = target.parent
+    if not attribute and definition is not None:
+        attribute = attribute_in(
+            parsed.source.data[definition.start_byte : definition.end_byte].decode(errors="replace")
+        )
+    if not attribute:
+        return type_
+
+    def count(text: str) -> Number | None:
+        size = ctx.substituted(text)
+        known = product(size, scope.type_of)
+        return known if known is not None else scope.value_of_text(size)
+
+    return vector_type(type_, attribute, count)
 
 
 def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] | None:
@@ -188,10 +208,9 @@ def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] |
     types: list[Type] = []
     for parsed in scope.headers.saying(base, TYPE) if IDENTIFIER.match(base) else ():
         plain = parsed.records.get(base)
-        for record in (*parsed.specialised.get(base, ()), *((plain,) if plain is not None else ())):
-            if (target := member_alias(parsed, record, member)) is not None:
-                ctx = scope.context_for_text(parsed, 0)
-                types.append(lower_type_text(ctx, parsed.text(target).removeprefix("typename ")))
+        records = (*parsed.specialised.get(base, ()), *((plain,) if plain is not None else ()))
+        targets = (member_alias(parsed, record, member) for record in records)
+        types += [_aliased(scope, parsed, one, {}) or Type(member) for one in targets if one is not None]
         if types:
             break
     if not types:
