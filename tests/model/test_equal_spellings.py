@@ -179,7 +179,8 @@ def held(text: str, target: str) -> int:
         # A member that is an array of pointers.
         *(
             (
-                "struct S { const float* f[5];"
+                "__device__ float get(const float* const* f, int c, int i) { return f[c][i]; }\n"
+                "struct S { const float* f[5]; __device__ const float* operator[](int c) const { return f[c]; }"
                 f" __device__ float at(int c, int i) const {{ {body} }} __device__ const float* at(int c) const"
                 " { return f[c]; } };\n" + KERNEL.format(f"S s; s.f[0] = p + n; s.f[1] = p; o[t] = {use};"),
                 KERNEL.format("const float *q = p + n, *r = p; o[t] = q[t] * r[t];"),
@@ -189,6 +190,9 @@ def held(text: str, target: str) -> int:
                 ("return *(f[c] + i);", "s.at(0, t) * s.at(1, t)"),
                 ("const float* q = f[c]; return q[i];", "s.at(0, t) * s.at(1, t)"),
                 ("return 0;", "s.at(0)[t] * s.at(1)[t]"),
+                ("const float* const (&q)[5] = f; return q[c][i];", "s.at(0, t) * s.at(1, t)"),
+                ("return get(f, c, i);", "s.at(0, t) * s.at(1, t)"),
+                ("return (*this)[c][i];", "s.at(0, t) * s.at(1, t)"),
             )
         ),
         # Members by the name of a class above.
