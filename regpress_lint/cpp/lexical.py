@@ -357,12 +357,14 @@ _DECLARED = pattern(rb"(?<!\w)(?:__device__|SYCL_EXTERNAL)\b[^()=/]*+(?=\()")
 _MARK = pattern(rb"(?<!\w)(?:__device__|SYCL_EXTERNAL)\b")
 _WORDS = pattern(rb"\s*+(?:[A-Za-z_\"][\w\"]*+\s++)*+")
 _HEAD_WORD = pattern(rb"\w++")
+_INSTRUCTION = pattern(rb"\b_*asm_*\s*+\(\s*+\"llvm\.[\w.]++\"\s*+\)\Z")
 
 
 @lru_cache(maxsize=_MOST_TEXTS)
 def prototypes(data: bytes) -> frozenset[bytes]:
     """Names that a text declares as functions of the device: statements without a body, one of whose lines begins with
-    words, one of them a word of the device. Each byte is looked at a few times, however many names are looked up.
+    words, one of them a word of the device; none that `__asm("llvm.amdgcn.fdot2")` makes an instruction. Each byte is
+    looked at a few times, however many names are looked up.
     """
     if b"__device__" not in data and b"SYCL_EXTERNAL" not in data:
         return frozenset()
@@ -373,7 +375,7 @@ def _declared(statement: bytes) -> Iterator[bytes]:
     end = statement.rstrip()
     while end.endswith((b"const", b"noexcept")):
         end = end.removesuffix(b"const").removesuffix(b"noexcept").rstrip()
-    if not end.endswith(b")"):
+    if not end.endswith(b")") or _INSTRUCTION.search(end) is not None:
         return
     for match in _DECLARED.finditer(statement):
         words = _HEAD_WORD.findall(match[0])

@@ -237,6 +237,19 @@ def test_a_cast_to_a_type_from_elsewhere_is_no_call() -> None:
     assert {unknown.kind for unknown in facts.unknowns("sm_90")} == {"type"}
 
 
+def test_an_instruction_by_its_name_in_llvm_is_no_function_of_another_file() -> None:
+    text = (
+        "__device__ float load(int a, int b) LABEL;\n"
+        "__global__ void k(float* o, int n) { o[threadIdx.x] = load(threadIdx.x, n); }\n"
+    )
+    found = []
+    for label in ("", '__asm("llvm.amdgcn.raw.buffer.load.f32")'):
+        file = testing.build(text.replace("LABEL", label), "k.hip", "hip")
+        facts = kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a",)))
+        found.append((facts.target("gfx90a").registers.estimate > 16, bool(facts.unknowns("gfx90a"))))
+    assert found == [(True, False), (False, True)]
+
+
 def test_members_of_one_name_are_in_the_ledger() -> None:
     text = (
         "template <class... T> struct Tuple {}; template <class A, class... R> struct Tuple<A, R...> : Tuple<R...>"
