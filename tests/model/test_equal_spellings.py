@@ -195,6 +195,16 @@ def held(text: str, target: str) -> int:
                 ("return (*this)[c][i];", "s.at(0, t) * s.at(1, t)"),
             )
         ),
+        # The object itself, under another name.
+        *(
+            (
+                "struct V { const float* d; int s; __device__ float at(int i) const { return d[i * s]; }"
+                f" __device__ float sum(int i) const {{ {me} = *this; return me.at(i) + me.at(i + 1); }} }};\n"
+                + KERNEL.format("V v{p, n}; o[t] = v.sum(t);"),
+                KERNEL.format("o[t] = p[t * n] + p[(t + 1) * n];"),
+            )
+            for me in ("const V& me", "const auto& me", "auto me")
+        ),
         # Members by the name of a class above.
         *(
             (

@@ -46,6 +46,16 @@ def _of_object(machine: Machine, name: str) -> Type | None:
     return machine.file.type_of(made.type_name) if made is not None else None
 
 
+def note_own_type(machine: Machine, variable: Variable, this: Expr) -> None:
+    """The type of `auto& me = *this`, while it is known which object that is."""
+    init = variable.init
+    named = init.operand if isinstance(init, Unary) and init.op == "*" else None
+    type_ = machine.type_of(this) if isinstance(named, Name) and named.name == "this" else None
+    whole = dereference(type_) if type_ is not None and type_.pointers else type_
+    if whole is not None and whole.struct:
+        machine.bindings.deduced[variable] = whole
+
+
 def _inferred(machine: Machine, variable: Variable | None) -> Type | None:
     """The type of `auto row = m[i]`, where a known `operator[]` returns an object, of `auto row = f(i)`, and of an
     argument that a lambda takes as `auto`.

@@ -36,6 +36,7 @@ from regpress_lint.model.graph.ops import BRANCH
 from regpress_lint.model.graph.values import BOOL, FLOAT
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.branches import branch_at, fork_here, is_speculated, merged, stay_here
+from regpress_lint.model.interpreter.expression_types import note_own_type
 from regpress_lint.model.interpreter.implicit_calls import (
     bare_name,
     converted,
@@ -111,6 +112,8 @@ _REPEATED = "members of `{}` and of its bases have one name, and count as one"
 def _declare(machine: Machine, statement: Declare) -> None:
     for variable in statement.variables:
         machine.names[variable.name] = variable
+        if variable.type.name == "auto" and machine.this is not None:
+            note_own_type(machine, variable, machine.this)
         if variable.storage not in _IN_MEMORY:
             value = machine.variables[variable] = _initial(machine, variable)
             machine.graph.hold(variable, (), value)
