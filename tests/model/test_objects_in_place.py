@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from analysis_helpers import facts_of
+from ssa_helpers import kernel_text
 
 from regpress_lint.model.graph.objects import Indexed
 from regpress_lint.model.passes.indexed_objects import stays_in_place
@@ -94,3 +95,12 @@ def test_insertion_in_nested_loops_keeps_an_array_and_a_struct_alike_in_memory(b
     """nvcc 13.0.88 gives all three 32 bytes of stack."""
     facts = facts_of(SORTED.format(member=PUSH.format(of=""), body=body, of=of), "cuda")
     assert facts.target("sm_90").registers.scratch_bytes == 32
+
+
+@pytest.mark.parametrize(("index", "kept"), [("n & 7", True), ("kLast", False), ("kLast + 2", False)])
+def test_an_index_of_unknown_names_is_a_constant_most_likely(index: str, kept: bool) -> None:
+    """`kLast` is of a header that is not there, or of a template that was not followed."""
+    before = "struct Table { float *data[20]; };"
+    body = f"Table t; for (int i = 0; i < 20; i++) t.data[i] = a + i * n; a[tid] = *t.data[{index}];"
+    facts = facts_of(kernel_text(body, "float *a, int n", before))
+    assert bool(facts.target("gfx90a").registers.scratch_bytes) is kept

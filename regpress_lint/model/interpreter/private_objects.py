@@ -21,7 +21,7 @@ from regpress_lint.model.graph.objects import (
     is_dynamic,
     lane_of,
 )
-from regpress_lint.model.graph.ops import ADDRESS, CONVERT, DIVIDE, SELECT_ELEMENT
+from regpress_lint.model.graph.ops import ADD, ADDRESS, CONVERT, DIVIDE, MULTIPLY, SELECT_ELEMENT, SUBTRACT
 from regpress_lint.model.graph.ranges import reach
 from regpress_lint.model.graph.values import FLOAT, POINTER, SIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic
@@ -408,6 +408,8 @@ def note_index(machine: Machine, place: Place, type_: Type | None, *, write: boo
         return
     if variable.type.lanes > 1 and not variable.dims:  # a lane of a vector, which is no object in memory
         return
+    if all(_is_free(machine.graph, key.value) for key in place.path if isinstance(key, Dynamic)):
+        return
     size, elements = variable.type.size, array_elements(variable, machine.environment)
     bytes_ = size * elements if size is not None and elements is not None else None
     if bytes_ is None and variable.storage == "local":
@@ -423,6 +425,17 @@ def note_index(machine: Machine, place: Place, type_: Type | None, *, write: boo
     machine.note_indexed(
         Indexed(variable, bytes_, path, type_, write, loops, alone, words, copied=copied, beside=beside)
     )
+
+
+def _is_free(graph: Graph, value: int) -> bool:
+    """True for an index that rests on names alone that nothing visible defines, of templates and headers: it is a
+    constant most likely, as for arrays (`Executions.is_guessed`).
+    """
+    if graph.ops[value] in (ADD, SUBTRACT, MULTIPLY, CONVERT):
+        open_ = [each for each in graph.args[value] if graph.constants[each] is None]
+        return bool(open_) and all(_is_free(graph, each) for each in open_)
+    key = graph.sources.get(value)
+    return isinstance(key, tuple) and key[0] == "free"
 
 
 def note_choice(machine: Machine, place: Either, type_: Type | None, *, write: bool) -> None:
