@@ -15,7 +15,7 @@ from regpress_rules.math._powers import Power, powers
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.api import Applicability
+    from regpress_lint.api import Applicability, File
     from regpress_lint.api.facts import CallSite, Language, LoopFacts
     from regpress_lint.api.syntax import Function, Stmt
 
@@ -233,7 +233,7 @@ def _quoted(facts: KernelFacts, base: Expr) -> str:
 
 def _fix(facts: KernelFacts, site: CallSite, power: Power) -> Fix | None:
     call, file = power.call, facts.file
-    if power.hidden is not None or _is_of_template(site, power):
+    if power.hidden is not None or _is_of_template(facts.file, site, power):
         return None
     base = call.args[0]
     from regpress_lint.api.rewrite import in_context, operand, plain_call, writable
@@ -257,12 +257,14 @@ def _fix(facts: KernelFacts, site: CallSite, power: Power) -> Fix | None:
     return Fix(f"write {new}", _MORE_EXACT, (Edit(call.span, new),))
 
 
-def _is_of_template(site: CallSite, power: Power) -> bool:
+def _is_of_template(file: File, site: CallSite, power: Power) -> bool:
     """Whether the exponent is a template parameter, of the function or its class: others have other powers."""
     parameters = {parameter.name for parameter in site.function.template}
     of_class = "<" in site.function.owner
     names = (name.name for name in names_in(power.call.args[1]) if name.variable is None)
-    return any(of_class or name in parameters for name in names)
+    # An instantiation has a number where the source has the parameter.
+    written = (file.source.text(each.span) for each in walk(power.call.args[1]) if isinstance(each, Constant))
+    return any(of_class or name in parameters for name in (*names, *filter(str.isidentifier, written)))
 
 
 def _named_fix(facts: KernelFacts, site: CallSite, power: Power) -> Fix | None:
