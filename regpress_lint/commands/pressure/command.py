@@ -29,7 +29,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.lint.advice.branch_removal import LeftOut, at_lines, fixed, lines_of
 from regpress_lint.lint.advice.trials import edited
-from regpress_lint.lint.analysis import Skipped, analyse
+from regpress_lint.lint.analysis import Skipped, analyse, too_large
 from regpress_lint.lint.discovery import discover, is_source
 from regpress_lint.lint.work import Scope, read_file
 
@@ -85,6 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html is not None and not os_path.isdir(os_path.dirname(arguments.html) or "."):
         raise UsageError(f'--html: no folder for "{arguments.html}"')
     path, data = _input(arguments, settings)
+    if isinstance(data, Skipped):
+        return _no_kernels(arguments, path, data, as_json)
     around = Scope(settings, (path,)).projects()
     analysis = analyse(readable(data, path, settings), path, settings, partial(around.of, path))
     if isinstance(analysis, Skipped):
@@ -143,8 +145,8 @@ def _nothing(as_json: bool) -> int:
 # ---------------------------------------------------------------------------------------------------------- input
 
 
-def _input(arguments: argparse.Namespace, settings: Settings) -> tuple[str, bytes]:
-    """Path and bytes of the one file that is shown. Raises UsageError."""
+def _input(arguments: argparse.Namespace, settings: Settings) -> tuple[str, bytes | Skipped]:
+    """Path and bytes of the one file that is shown, or why it is left out. Raises UsageError."""
     if reads_stdin(arguments):
         return stdin_path(arguments), read_stdin(settings)
     (given,) = arguments.paths
@@ -160,8 +162,7 @@ def _input(arguments: argparse.Namespace, settings: Settings) -> tuple[str, byte
         data = read_file(path, settings.max_file_bytes)
     except OSError as error:
         raise UsageError(f'cannot read "{path}": {os_reason(error)}') from None
-    # A file that is too large is not read: one byte too many says so.
-    return path, data if isinstance(data, bytes) else bytes(settings.max_file_bytes + 1)
+    return path, data if isinstance(data, bytes) else Skipped(too_large(path, data, settings))
 
 
 class Choice(NamedTuple):

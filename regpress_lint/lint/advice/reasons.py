@@ -67,7 +67,7 @@ REASONS: Mapping[str, str] = {
     "RP203": "whether single precision is enough is for the author to say",
     "RP204": "what the output or the assertion is for is for the author to say",
     "RP205": "the results go to places that one call cannot write",
-    "RP404": "the table is changed, or depends on something that is not constant",
+    "RP404": "the table is changed, filled by assignments, or depends on something that is not constant",
     "RP405": "another layout of a structure changes all who use it",
     "RP701": "which functions the call may reach is not visible",
     "RP702": "whether a function can be separate depends on the values that cross the call",

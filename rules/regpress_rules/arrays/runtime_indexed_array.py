@@ -343,9 +343,8 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
     elif loops:
         advice.append(_column(facts, case) + too_many(facts, case))
     elif _holds_constants(facts, array):
-        advice.append(
-            "make it a `static const` table with an initialiser (or `__constant__`): it is the same for all threads"
-        )
+        constant = "" if facts.kernel.language == "sycl" else " (or `__constant__`)"
+        advice.append(f"make it a `static const` table with an initialiser{constant}: it is the same for all threads")
     elif _selectable(array):
         advice.append(_selection(array))
     elif row := row_picked(facts, case):
