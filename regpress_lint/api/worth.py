@@ -147,10 +147,13 @@ def waves_without(target: TargetFacts, saved: int) -> float:
 
 
 def waves_with_lds(target: TargetFacts, registers: int, bytes_: int) -> tuple[float, float]:
-    """Waves per SIMD with this number of registers and these additional bytes of LDS for a block."""
+    """Waves per SIMD with this number of registers and the LDS of the source, and with these bytes of it more for a
+    block: they stand for private arrays that clang moves there, or take their place.
+    """
     use = target.use(registers)
-    more = use._replace(lds_bytes=use.lds_bytes + bytes_)
-    before, after = (occupancy(target.architecture, each) for each in (use, more))
+    own = use._replace(lds_bytes=use.lds_bytes - target.arrays_in_lds)
+    more = own._replace(lds_bytes=own.lds_bytes + bytes_)
+    before, after = (occupancy(target.architecture, each) for each in (own, more))
     return before.waves / before.simds, after.waves / after.simds
 
 

@@ -278,6 +278,17 @@ class Compiled:
         kept = [array for array in self.arrays_left(execution) if self.is_memory(array)]
         return frames(kept, map(source.flow_of, source.functions), execution, self.compiler, self.crowded_out)
 
+    @cached_property
+    def bytes_in_lds(self) -> int:
+        """Bytes per thread of the private arrays that the compiler moves to LDS."""
+        if self.compiler.indexing != "vector" or not self._executions.described_arrays:
+            return 0
+        from regpress_lint.model.passes.scalar_replacement import bytes_in_lds
+
+        arrays = self._executions.resolved(self.compiler)
+        moved = (array for array in arrays if array.handed or not self._executions.is_guessed(array, self.compiler))
+        return bytes_in_lds(moved, self.compiler, self.execution.in_memory)
+
     def objects_in_memory(self, execution: Execution) -> list[list[Indexed]]:
         """By object, run-time indices into private structs (and the like) that the compiler keeps in memory."""
         from regpress_lint.model.estimate.scratch import copies, objects_in_memory

@@ -418,9 +418,14 @@ class KernelFacts:
         registers, begins = budget
         arch = own.architecture
         apart = partial(self._accumulators, name) if arch.acc_regs == "separate" else None
+        moved = partial(self._arrays_in_lds, name) if own.compiler.indexing == "vector" else None
         return TargetFacts(
-            arch, estimated, crowded, registers, block, lds, mode.wave, mode.grf, measured, begins, apart
+            arch, estimated, crowded, registers, block, lds, mode.wave, mode.grf, measured, begins, apart, moved
         )
+
+    def _arrays_in_lds(self, name: str) -> int:
+        """Bytes of LDS that a compiler sets aside in each block for private arrays."""
+        return self.typical(name).compiled(name).bytes_in_lds * self.launch.most_threads
 
     def _accumulators(self, name: str) -> int:
         """Registers in which MFMA adds up, where these are in a file of their own."""

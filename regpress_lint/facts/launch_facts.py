@@ -189,12 +189,12 @@ class LaunchFacts:
     def lds_room(self, compiler: Compiler) -> int:
         """Bytes per thread that clang for AMD may give to private arrays in LDS."""
         total, _, unsized = self._static_lds
-        return compiler.promoted_bytes(total, self.bound_threads or self._default_threads, dynamic=unsized)
+        return compiler.promoted_bytes(total, self.most_threads, dynamic=unsized)
 
     @property
-    def _default_threads(self) -> int:
-        """Threads of a block that clang for AMD assumes where nothing bounds them."""
-        return AMD_DEFAULT_THREADS if self._kernel.language == "opencl" else DEFAULT_THREADS
+    def most_threads(self) -> int:
+        """Threads of a block for which clang for AMD sets LDS aside: the launch bounds', or what it assumes without."""
+        return self.bound_threads or (AMD_DEFAULT_THREADS if self._kernel.language == "opencl" else DEFAULT_THREADS)
 
     @property
     def bound_threads(self) -> int | None:

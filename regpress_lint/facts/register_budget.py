@@ -308,7 +308,7 @@ def verdict(facts: KernelFacts, target: TargetFacts, budget: Budget) -> Verdict:
     if budget.resource == "waves":
         best, worst = (now.waves / now.simds < budget.limit for now in (target.best, target.worst))
         return _between(best, worst)
-    taken = target.registers.scratch_bytes if budget.resource == "scratch" else facts.launch.lds_at_least
+    taken = target.registers.scratch_bytes if budget.resource == "scratch" else target.lds_at_least
     return _between(taken > budget.limit, taken > budget.limit)
 
 
@@ -338,4 +338,4 @@ def taken(facts: KernelFacts, target: TargetFacts, budget: Budget) -> str:
         if target.measured is not None and target.measured.scratch_bytes is not None:
             return f"measured: {registers.scratch_bytes:,} bytes of scratch"
         return f"{registers.scratch_bytes:,} bytes go to scratch memory"
-    return f"it takes {facts.launch.lds_at_least:,} bytes of LDS"
+    return f"it takes {target.lds_at_least:,} bytes of LDS"

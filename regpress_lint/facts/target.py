@@ -95,6 +95,7 @@ class TargetFacts:
         measured: Callable[[], Measured | None] = lambda: None,
         begins: int | None = None,
         accumulators: Callable[[], int] | None = None,
+        arrays_in_lds: Callable[[], int] | None = None,
     ) -> None:
         self.architecture = arch
         self._crowded = crowded
@@ -103,6 +104,7 @@ class TargetFacts:
         self.budget = budget
         self.begins = begins
         self._accumulators = accumulators
+        self._arrays_in_lds = arrays_in_lds
         # RDNA is compiled for its last mode, WGP, unless -mcumode says otherwise (the register budget counts so, too).
         self._use = KernelUse(lds_bytes=lds, block_size=block_size, wave_size=wave, grf=grf, mode=arch.modes[-1].name)
 
@@ -110,6 +112,16 @@ class TargetFacts:
     def crowded(self) -> bool:
         """See the class."""
         return self._crowded()
+
+    @cached_property
+    def arrays_in_lds(self) -> int:
+        """Bytes of LDS that clang for AMD sets aside in each block for private arrays, whatever a launch asks for."""
+        return self._arrays_in_lds() if self._arrays_in_lds is not None else 0
+
+    @property
+    def lds_at_least(self) -> int:
+        """Bytes of LDS that a block certainly takes: the source's, and those for private arrays."""
+        return self._use.lds_bytes + self.arrays_in_lds
 
     @cached_property
     def measured(self) -> Measured | None:
@@ -137,7 +149,7 @@ class TargetFacts:
             from regpress_lint.facts.register_budget import beside
 
             registers = beside(registers, held)  # the wave takes the larger of two files
-        return self._use._replace(vgprs=max(1, min(registers, self.budget)))
+        return self._use._replace(vgprs=max(1, min(registers, self.budget)), lds_bytes=self.lds_at_least)
 
     @cached_property
     def occupancy(self) -> Occupancy:

@@ -81,3 +81,32 @@ def test_struct_of_doubles_at_a_run_time_index(target: str, scratch: int) -> Non
     body = "Big s; for (int i = 0; i < 6; i++) s.v[i] = a[i]; s.v[n] = 0; a[n] = s.v[1] + s.v[4];"
     text = before + kernel_text(body, "double *a, int n")
     assert facts_of(text).target(target).registers.scratch_bytes == scratch
+
+
+VECTORS = "uchar4 c[4]; for (int i = 0; i < 4; i++) c[i] = make_uchar4(a[i], i, n, 1); a[n] = c[n & 3].x;"
+PAIR = (
+    "float u[2][4]; for (int i = 0; i < 8; i++) u[i / 4][i % 4] = a[i + 8];"
+    "u[n & 1][n >> 7 & 3] *= 2; a[1] = u[n >> 5][n & 1];"
+)
+SHARED = "__shared__ float s[1000]; s[threadIdx.x] = a[n]; __syncthreads(); a[2] = s[n];"
+BOUND = "__launch_bounds__(256)"
+
+
+@pytest.mark.parametrize(
+    ("body", "before", "taken"),
+    [
+        (VECTORS, "", 16384),
+        (TILE, "", 32768),
+        (TILE, BOUND, 8192),
+        (PAIR + TILE, "", 32768),  # the second has no room
+        (SHARED + VECTORS, "", 20384),
+        ("float v[8]; for (int i = 0; i < 8; i++) v[i] = a[i]; a[n] = v[n & 7];", "", 0),  # a vector register
+    ],
+)
+def test_lds_of_a_block_includes_its_private_arrays(body: str, before: str, taken: int) -> None:
+    """Clang sets LDS aside for as many threads as a block may have: 1,024 without launch bounds, not the 256 here."""
+    text = kernel_text(body, "float *a, int n").replace("void k", f"{before} void k")
+    target = facts_of(text).target("gfx90a")
+    assert target.lds_at_least == taken
+    assert target.use(32).lds_bytes == taken
+    assert facts_of(text).target("sm_90").arrays_in_lds == 0

@@ -72,7 +72,7 @@ def _row(kernel: KernelRow, target: TargetRow, rows: tuple[Row, ...]) -> Agreeme
     middle = next((row for row in rows if row.registers == registers and registers is not None), None)
     now = None
     if middle is not None:
-        lds = max(kernel.lds_bytes or 0, middle.lds_bytes or 0)
+        lds = max((kernel.lds_bytes or 0) + target.array_lds_bytes, middle.lds_bytes or 0)
         now = resident(middle._replace(lds_bytes=lds), kernel.block_size)
     return AgreementRow(
         kernel,

@@ -182,6 +182,11 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
             yield f"{_excess(first)} more bytes are spilled if the estimate is right, beyond the registers that {room}"
     if any(row.lds_bytes is None for row in rows):
         yield "? under LDS: the source does not say how much a launch takes; what is certain counts for the waves"
+    if held := max((target.array_lds_bytes for row in rows for target in row.targets), default=0):
+        yield (
+            f"LDS: up to {held:,} bytes of it are for private arrays; clang sets them aside for as many threads as a "
+            "block may have, not as a launch has"
+        )
     if missing := _not_defined(rows):
         shown = ", ".join(f"{name} ({count(number, 'kernel')})" for name, number in missing)
         yield f"not defined: {shown}; --define NAME=VALUE, defines in the configuration or a build folder would tell"
@@ -217,7 +222,7 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
         f"{registers.estimate}{estimates}",
         f"{registers.low}-{registers.high}",
         f"{target.scratch_bytes}{_excess(target)}{scratch}",
-        "?" if row.lds_bytes is None else str(row.lds_bytes),
+        "?" if row.lds_bytes is None else str(row.lds_bytes + target.array_lds_bytes),
         f"{row.block_size}{'?' if row.block_size_from == 'assumed' else ''}",
         f"{short(now.waves_per_simd)} of {now.max_waves_per_simd}",
         say(limiters(now.limiters)),
@@ -282,6 +287,7 @@ def target_dict(target: TargetRow) -> dict[str, Any]:
         "budget": target.budget,
         "scratch_bytes": target.scratch_bytes,
         "excess_bytes": target.excess_bytes,
+        "array_lds_bytes": target.array_lds_bytes,
         "occupancy": occupancy_dict(target.occupancy),
         "unserved": target.unserved and target.unserved._asdict(),
         "instances": [{**instance._asdict(), "registers": _registers(instance)} for instance in target.instances],
@@ -324,7 +330,7 @@ def write(rows: Iterable[KernelRow], stream: TextIO) -> None:
             known = target.unserved is None
             numbers = (band.estimate, band.low, band.high, target.scratch_bytes) if known else ("",) * 4
             waves = (now.waves_per_simd, now.max_waves_per_simd, " ".join(now.limiters)) if known else ("",) * 3
-            lds = "" if row.lds_bytes is None else row.lds_bytes
+            lds = "" if row.lds_bytes is None else row.lds_bytes + target.array_lds_bytes
             cells = (row.name, row.path, row.line, target.name, *numbers, lds, row.block_size, row.block_size_from)
             unserved = "" if target.unserved is None else target.unserved.verdict
             writer.writerow((*cells, *waves, str(row.complete).lower(), unserved))

@@ -130,6 +130,7 @@ class TargetRow(NamedTuple):
     roles: tuple[RoleRow, ...] = ()
     files: FilesRow | None = None
     cluster: ClusterRow | None = None
+    array_lds_bytes: int = 0  # of each block, beside the LDS of the source
 
 
 class LaunchRow(NamedTuple):
@@ -169,7 +170,7 @@ class KernelRow(NamedTuple):
 ORDERS: Mapping[str, Callable[[KernelRow], Any]] = {
     "registers": lambda row: -max((target.registers.estimate for target in row.targets), default=0),
     "scratch": lambda row: -max((target.scratch_bytes for target in row.targets), default=0),
-    "lds": lambda row: -(row.lds_bytes or 0),
+    "lds": lambda row: -(row.lds_bytes or 0) - max((target.array_lds_bytes for target in row.targets), default=0),
     "block": lambda row: -row.block_size,
     "waves": lambda row: min((target.occupancy.fraction for target in row.targets), default=1.0),
     "name": lambda row: row.name,
@@ -244,6 +245,7 @@ def target_row(facts: KernelFacts, line_of: Callable[[str, int], int], name: str
         role_rows(facts, name, line_of),
         files_row(facts, name),
         clusters_of(facts, name),
+        target.arrays_in_lds,
     )
 
 

@@ -124,7 +124,7 @@ def state_of(facts: KernelFacts, name: str) -> State:
         now,
         best,
         worst,
-        facts.launch.lds_at_least,
+        target.lds_at_least,
         execution.operations,
         max(0, registers.estimate - facts.compiled(name).room),
         len(typical.settled(name).in_memory),

@@ -309,6 +309,12 @@ def _is_shared_out(array: PrivateArray, compiler: Compiler) -> bool:
     return not array.reached & _FRAMED[compiler.indexing] and not stays_uniform(array, compiler)
 
 
+def bytes_in_lds(arrays: Iterable[PrivateArray], compiler: Compiler, memory: Collection[Variable]) -> int:
+    """Bytes per thread of the arrays that clang for AMD moves to LDS; memory: those for which it has no room there."""
+    moved = (array for array in arrays if array.variable not in memory and _is_in_lds(array, compiler))
+    return sum(array.bytes or 0 for array in moved)
+
+
 def _is_in_lds(array: PrivateArray, compiler: Compiler) -> bool:
     """True for an array that stays out of memory only because LDS takes it."""
     return compiler.indexing == "vector" and _stays(array, compiler, 0, framed=False)

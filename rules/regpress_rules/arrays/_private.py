@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 LOOP_REASONS = frozenset(("pragma", "bound", "body"))
 _SMALLEST_NARROW = 16  # bytes
-_DEFAULT_THREADS = 1024  # clang's own bound where there is no other
 
 _LAUNCH = frozenset(("blockIdx", "blockDim", "gridDim"))
 # What SYCL and OpenCL C call them; a global index is made of the first two and the thread's.
@@ -313,8 +312,7 @@ def is_cold(array: PrivateArray) -> bool:
 
 def lds_threads(facts: KernelFacts) -> int:
     """Threads for which clang sets LDS aside when it moves an array there."""
-    bounds = facts.kernel.launch_bounds
-    return bounds.max_threads if bounds is not None and bounds.max_threads else _DEFAULT_THREADS
+    return facts.launch.most_threads
 
 
 def waves_beside_lds(facts: KernelFacts, target: str, bytes_: int) -> tuple[float, float]:
