@@ -50,16 +50,18 @@ _COLOURS = {  # of what SGR calls so, on light and on dark
 
 
 class Picture(NamedTuple):
-    """A command and which of its lines are shown: from the first that contains `first`, `lines` of them."""
+    """A command and which of its lines are shown: from the first that contains `first`, `lines` of them; with None all
+    up to an empty one.
+    """
 
     arguments: tuple[str, ...]
     first: str
-    lines: int
+    lines: int | None
     title: str
 
 
 PICTURES = {
-    "finding.svg": Picture(("check", "--exit-zero"), "warning", 19, "A finding of regpress-lint check"),
+    "finding.svg": Picture(("check", "--exit-zero"), "warning", None, "A finding of regpress-lint check"),
     "kernels.svg": Picture(("kernels",), "target", 3, "A line of regpress-lint kernels"),
     "pressure.svg": Picture(("pressure",), "kernel", 33, "Live registers beside the source, by regpress-lint pressure"),
 }
@@ -82,8 +84,9 @@ def svg(picture: Picture) -> str:
     """Output of a command about the kernel, as SVG."""
     lines = output(picture.arguments).splitlines()
     first = next(index for index, line in enumerate(lines) if picture.first in _plain(line))
+    count = picture.lines if picture.lines is not None else lines[first:].index("")
     prompt = f"\x1b[90m$\x1b[0m regpress-lint {picture.arguments[0]} {KERNEL.name}"
-    shown = [prompt, "", *lines[first : first + picture.lines]]
+    shown = [prompt, "", *lines[first : first + count]]
     width, height = round(COLUMNS * _WIDTH) + 2 * _MARGIN, len(shown) * _HEIGHT + 2 * _MARGIN
     rows = "".join(_row(line, _MARGIN + _HEIGHT * index + 13) for index, line in enumerate(shown))
     return (
