@@ -232,7 +232,7 @@ def load(place: str) -> CompileCommands:
             _read_before[key] = _loaded(path)
         return _read_before[key]
     except FileNotFoundError:
-        raise UsageError(f'no build folder and no {FILE}: "{place}"') from None
+        raise UsageError(f'no build folder and no {FILE}: "{place}" (-p or build-dir names it)') from None
     except OSError as error:
         raise UsageError(f'cannot read "{place}": {os_reason(error)}') from None
     except ValueError:

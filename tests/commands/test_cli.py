@@ -313,3 +313,12 @@ def test_one_cause_in_each_kernel_is_a_finding_each(tmp_path: Path, capsys: pyte
     (tmp_path / "a.cu").write_text(text)
     out = run(capsys, "check", "--output-format", "concise", "--isolated", "--select", "RP109", tmp_path).out
     assert out.count("RP109") == 2
+
+
+@pytest.mark.parametrize(("command", "missing"), [("completion", "bash|zsh|fish"), ("cache", "dir|clean")])
+def test_only_words_that_must_be_there_are_asked_for(
+    command: str, missing: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = run(capsys, command)
+    assert (result.status, result.out) == (2, "")
+    assert f"are required: {missing} (see" in result.err
