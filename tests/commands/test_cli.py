@@ -316,7 +316,7 @@ def test_one_cause_in_each_kernel_is_a_finding_each(tmp_path: Path, capsys: pyte
 
 
 @pytest.mark.parametrize(("command", "missing"), [("completion", "bash|zsh|fish"), ("cache", "dir|clean")])
-def test_only_words_that_must_be_there_are_asked_for(
+def test_an_error_names_only_missing_required_words(
     command: str, missing: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     result = run(capsys, command)

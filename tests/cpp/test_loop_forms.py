@@ -23,7 +23,7 @@ from regpress_lint.cpp.syntax_tree import Binary, Jump, Loop
         ("while (true) { f(n); if (n > 3) { n = 0; break; } }", "while", None, 1),
     ],
 )
-def test_the_test_stands_at_one_end(text: str, kind: str, op: str | None, breaks: int) -> None:
+def test_the_test_moves_to_the_end(text: str, kind: str, op: str | None, breaks: int) -> None:
     function = body_of(text, "__device__ void f(int);")
     (loop,) = nodes(function, Loop)
     assert loop.kind == kind

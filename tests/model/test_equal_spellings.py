@@ -240,14 +240,14 @@ def test_two_spellings_of_one_program(spelled: str, plain: str, target: str) -> 
     assert abs(held(spelled, target) - held(plain, target)) <= 2
 
 
-def test_a_cast_to_a_type_from_elsewhere_is_no_call() -> None:
+def test_cast_to_an_unseen_type_makes_no_call() -> None:
     text = "__global__ void k(const index* p, index* o, index n) { index j = n; if (j < (index)(n + 7)) o[j] = p[j]; }"
     file = testing.build(text, "k.cu", "cuda")
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
     assert {unknown.kind for unknown in facts.unknowns("sm_90")} == {"type"}
 
 
-def test_an_instruction_by_its_name_in_llvm_is_no_function_of_another_file() -> None:
+def test_asm_label_of_llvm_makes_no_foreign_call() -> None:
     text = (
         "__device__ float load(int a, int b) LABEL;\n"
         "__global__ void k(float* o, int n) { o[threadIdx.x] = load(threadIdx.x, n); }\n"
@@ -282,7 +282,7 @@ def test_members_of_one_name_are_in_the_ledger() -> None:
         "while (1) { if (!(i < n)) { break; } s += p[t + i]; i++; }",
     ],
 )
-def test_a_loop_is_counted_wherever_its_test_stands(loop: str, target: str) -> None:
+def test_loops_tested_at_either_end_are_counted(loop: str, target: str) -> None:
     """nvcc 13.0.88 makes four copies of each, 31 registers; clang 19.1.7 for gfx90a takes 5 or 6 VGPRs."""
     plain = held(KERNEL.format("float s = 0; int i = 0; while (i < n) { s += p[t + i]; i++; } o[t] = s;"), target)
     assert plain >= (17 if target == "sm_90" else 3)
