@@ -407,7 +407,7 @@ def bare_name(written: str) -> str:
 
 
 def with_meanings(text: str, bound: Mapping[str, str]) -> str:
-    """A text with names replaced by what they stand for; a class that has its arguments already, `Inner<float>` where
+    """A text with names replaced by their meanings; a class that has its arguments already, `Inner<float>` where
     `Inner` means that, stays as it is.
     """
 

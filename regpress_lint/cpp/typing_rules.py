@@ -275,8 +275,8 @@ def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
 
 
 def _of_arguments(expr: Call, types: TypeLookup, depth: int) -> Type | None:
-    """The type of a math function that is defined for several: what its arguments have in common. Of an object of a
-    class, the class has a function of that name, whose result may be anything.
+    """The type of a math function that is defined for several: the common one of its arguments. The class of an
+    object has a function of that name, whose result may be anything.
     """
     result: Type | None = None
     for argument in expr.args[: 1 if expr.name in ("ldexp", "pown", "rootn") else 3]:

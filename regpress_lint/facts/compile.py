@@ -286,7 +286,7 @@ class Compiled:
         from regpress_lint.model.passes.scalar_replacement import bytes_in_lds
 
         arrays = self._executions.resolved(self.compiler)
-        moved = (array for array in arrays if array.handed or not self._executions.is_guessed(array, self.compiler))
+        moved = [array for array in arrays if array.handed or not self._executions.is_guessed(array, self.compiler)]
         return bytes_in_lds(moved, self.compiler, self.execution.in_memory)
 
     def objects_in_memory(self, execution: Execution) -> list[list[Indexed]]:

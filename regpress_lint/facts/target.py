@@ -115,7 +115,7 @@ class TargetFacts:
 
     @cached_property
     def arrays_in_lds(self) -> int:
-        """Bytes of LDS that clang for AMD sets aside in each block for private arrays, whatever a launch asks for."""
+        """Bytes of LDS that clang for AMD sets aside in a block for private arrays, whatever the size of a launch."""
         return self._arrays_in_lds() if self._arrays_in_lds is not None else 0
 
     @property

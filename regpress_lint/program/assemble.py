@@ -161,7 +161,7 @@ _BUILT = pattern(r"\b(?:CollectiveBuilder|device_kernel)\s*+<")
 
 
 def _built(text: bytes, project: Project, source: Source) -> tuple[Span, ...]:
-    """Where a file asks CUTLASS for a kernel: no text of the file is its body, and its type is made of templates. Where
+    """Where a file asks CUTLASS for a kernel: no text of the file is its body, its type consists of templates. Where
     the header is visible, and the class that it gets, the kernel is one of the header.
     """
     if b"CollectiveBuilder" not in text and b"device_kernel" not in text:
@@ -398,7 +398,7 @@ def _agreed_bounds(
     bounds: LaunchBounds | None,
     known: Collection[Binding],
 ) -> LaunchBounds | None:
-    """The bounds of a template: numbers that hang on its arguments where all known instantiations have the same ones,
+    """The bounds of a template: numbers that depend on its arguments where all known instantiations have the same ones,
     `Op::threads` of several classes.
     """
     if bounds is None or bounds.max_threads is not None or len(known) < 2:

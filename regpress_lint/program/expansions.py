@@ -83,7 +83,7 @@ class Expansion(NamedTuple):
 
 
 class Visible(NamedTuple):
-    """What the words of a macro's body mean where it is used: variables, texts as of `Function.meanings`, macros."""
+    """Meanings of the words of a macro's body where it is used: variables, texts as of `Function.meanings`, macros."""
 
     names: Mapping[str, Variable]
     bound: Mapping[str, str]
@@ -94,7 +94,7 @@ class Visible(NamedTuple):
         return {name: text for name, text in self.bound.items() if text}
 
     def declare_in(self, ctx: Context) -> None:
-        """Make them visible to what is lowered."""
+        """Make them visible to the lowered text."""
         ctx.parameters = frozenset(name for name, text in self.bound.items() if not text)
         for variable in self.names.values():
             ctx.declare(variable)

@@ -1,4 +1,4 @@
-"""Kernels of headers that another file launches: which header to name, and what a class of the launching file means."""
+"""Kernels of headers that another file launches: which header to name, and classes of the launching file."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def test_a_recursion_in_a_header_keeps_the_variables_of_the_caller(tmp_path: Pat
 
 
 def test_array_that_an_external_function_gets_is_in_memory(tmp_path: Path) -> None:
-    """nvcc 13.0.88, `-rdc=true`: 96 bytes; none with the function in view."""
+    """nvcc 13.0.88, `-rdc=true`: 96 bytes; none with a visible function."""
     kernel = _KERNEL.replace("v[8]", "v[24]").replace("j < 8", "j < 24").replace("CALL", "f(v)")
     head = "__device__ float f(const float* v)"
     assert _facts(tmp_path, f"{head};{kernel}").target("sm_90").registers.scratch_bytes == 96

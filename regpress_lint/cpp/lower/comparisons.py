@@ -113,7 +113,7 @@ class _Reader:
         self._place = 0
 
     def _applied(self, given: Expr) -> Expr:
-        """The last operand with what stands in brackets behind it: `(int)(n)`, or the call of a function."""
+        """The last operand with the brackets behind it: `(int)(n)`, or the call of a function."""
         last = self.tokens.pop()
         assert not isinstance(last, str)
         span = Span(last.span.start, given.span.end)

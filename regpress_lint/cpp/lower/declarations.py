@@ -330,7 +330,7 @@ def lower_parameter_nodes(ctx: Context, nodes: Iterable[Node]) -> tuple[Variable
 def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Declare | None:
     """`float (*a)[4] = p;`, which the grammar reads as `float(*a)[4] = p`, and `row (&a) = b;`; None for anything else.
 
-    Of a template that is not visible, `tile<16> (&a)[2] = b;`, nothing but the new name tells that it is a class.
+    If the template is not visible, `tile<16> (&a)[2] = b;`, nothing but the new name tells that it is a class.
     """
     init: Node | None = None
     node: Node | None = expression

@@ -58,7 +58,7 @@ def _tested_last(loop: Loop) -> Loop:
 
 
 def _leaves(statement: Stmt) -> Expr | None:
-    """What is true where `if (a) break;` stays; None for another statement."""
+    """The condition under which `if (a) break;` stays in the loop; None for another statement."""
     if not isinstance(statement, If) or statement.other is not None or statement.init or statement.is_constexpr:
         return None
     then = _statements(statement.then)

@@ -55,7 +55,7 @@ _LIBRARY = "std"
 
 
 def _in_library(parsed: ParsedFile, function: FunctionNode) -> bool:
-    """True for a function that stands in `namespace std`: `std::conj(x)` means no other `conj`."""
+    """True for a function of `namespace std`: `std::conj(x)` means no other `conj`."""
     return _LIBRARY in scopes_around(function.node, parsed.text)
 
 

@@ -1,4 +1,4 @@
-"""Traits of `<type_traits>`: types and values that the standard library makes of types."""
+"""Traits of `<type_traits>`: types and values that the standard library derives from types."""
 
 from __future__ import annotations
 

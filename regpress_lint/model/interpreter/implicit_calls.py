@@ -111,7 +111,7 @@ def referred(machine: Machine, expr: Expr, value: Value, wanted: Type) -> Place 
 
 
 def has_conversion(machine: Machine, expr: Expr, wanted: Type) -> bool:
-    """Whether a class converts the object that an expression names to what is wanted."""
+    """Whether a class converts the object that an expression names to the wanted type."""
     type_ = machine.type_of(expr) if machine.converts else None
     if type_ is None or not type_.struct or type_.pointers or bare_name(type_) == bare_name(wanted):
         return False

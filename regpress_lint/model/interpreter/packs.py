@@ -79,7 +79,7 @@ def _is_one(machine: Machine, pattern: Expr) -> bool:
 
 
 def _is_open(machine: Machine, name: Name) -> bool:
-    """True for a word that nothing in view declares: a number of the class template around a function."""
+    """True for a word that nothing visible declares: a number of the class template around a function."""
     return bare(machine, name) and machine.file.find_function(name.name, -1) is None
 
 

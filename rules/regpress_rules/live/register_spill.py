@@ -391,7 +391,7 @@ def _is_said(finding: Finding, target: str) -> bool:
 
 
 def _causes(own: KernelFacts, frames: tuple[Frame, ...]) -> Iterator[str]:
-    """What lies in memory and why, variables for the same reason in one clause."""
+    """The frames in memory and why, variables for the same reason in one clause."""
     variables: dict[str, list[Frame]] = {}
     for frame in frames:
         if frame.variable is not None:

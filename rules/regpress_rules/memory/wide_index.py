@@ -83,7 +83,7 @@ def _indices(facts: KernelFacts) -> Iterator[tuple[Variable, int]]:
 
 
 def _bits(facts: KernelFacts) -> set[Variable]:
-    """Variables whose bits are combined, as a hash's or a checksum's: data, of which an index may be made."""
+    """Variables whose bits are combined, as a hash's or a checksum's: data, from which an index may come."""
     found: set[Variable] = set()
     for function in facts.source.functions:
         for node in nodes_of(function):
@@ -132,7 +132,7 @@ def _behind_indices(facts: KernelFacts) -> dict[Variable, None]:
 
 def _behind(expr: Expr | Stmt, depth: int = 0) -> Iterator[Variable]:
     """The variables that an expression names, and those that their initialisers name; not behind what has 32 bits by a
-    cast or by its variable, as an index that is made of a hash.
+    cast or by its variable, as an index from a hash.
     """
     if isinstance(expr, Cast) and _is_narrow(expr.type):
         return

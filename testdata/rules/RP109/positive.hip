@@ -48,7 +48,7 @@ template __global__ void rows<280>(const float*, const float*, float*, int);
 
 
 // `float* volatile` makes the pointers volatile, not what they point to: every thread stores and loads them.
-__global__ void misplaced(const float* __restrict__ a, float* volatile near, float* volatile far, int n) {  // expect: RP109 warning @17 "16 bytes per thread in scratch memory on gfx90a" "`near` (8 bytes) is volatile"
+__global__ void misplaced(const float* __restrict__ a, float* volatile near, float* volatile far, int n) {  // expect: RP109 warning @17 "16 bytes per thread in scratch memory on gfx90a" "`near` (8 bytes) and `far` (8 bytes) are volatile"
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     float d = a[3 * i] * a[3 * i];
