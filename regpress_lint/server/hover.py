@@ -135,9 +135,10 @@ def _launch(look: Look, launch: Launch) -> Iterator[str]:
         yield "its kernel is not in this file"
         return
     facts = look.facts(kernel)
-    size, complete = facts.launch.lds_of(launch)
+    launched, complete = facts.launch.lds_of(launch)
     for target in facts.targets:
         own = facts.target(target)
+        size = launched + own.arrays_in_lds
         use = own.use(own.registers.estimate)
         use = use._replace(block_size=launch.block_size or use.block_size, lds_bytes=size)
         now = occupancy(own.architecture, use)

@@ -148,6 +148,11 @@ def test_a_launch_shows_the_occupancy_of_its_numbers(tmp_path: Path) -> None:
         assert "gfx90a: 8 of 8 waves per SIMD" in said
         client.change(uri, {"text": TILE.replace("100, 128", "100, 128, 60000")})
         assert "1 of 8 waves per SIMD (LDS)" in _hover(client, uri, TILE, "tile<<<").replace("0.5 of 8", "1 of 8")
+        # Clang moves an array of 16 bytes to LDS, for the 256 threads that a block may have.
+        small = TILE.replace("far[40]", "far[2][2]").replace("k < 40; ++k) far[k]", "k < 4; ++k) far[k / 2][k % 2]")
+        small = small.replace("far[at[threadIdx.x]]", "far[at[threadIdx.x] / 2][at[0] % 2]")
+        client.change(uri, {"text": small})
+        assert "registers and 4096 bytes of LDS" in _hover(client, uri, small, "tile<<<")
 
 
 # ------------------------------------------------------------------------------------- lenses, hints, symbols, pages
