@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from analysis_helpers import facts_of, trace_of
 from corpus import drawn
-from ssa_helpers import run
+from ssa_helpers import kernel_text, run
 
 from regpress_lint.targets.compilers.amdgpu import LLVM
 from regpress_lint.targets.compilers.igc import IGC_LOOPS
@@ -198,3 +198,21 @@ __global__ void k(float* p, int n) {{
         for first, second in (("v[k]", "v[2 * k]"), ("AT(v, k)", "AT(v, 2 * k)"))
     )
     assert by_macro.held.vector == plain.held.vector
+
+
+@pytest.mark.parametrize(("trips", "copies"), [(56, 28), (64, 32), (96, 48), (53, 1)])
+def test_clang_copies_calls_as_often_as_its_allowance_for_a_pragma_and_the_iterations_let_it(
+    trips: int, copies: int
+) -> None:
+    made = plan(Shape(trips, ALL, 330, calls=True), LLVM)
+    assert (made.whole, made.copies) == (False, copies)
+
+
+@pytest.mark.parametrize(("trips", "used"), [(32, 144), (64, 157), (96, 221)])
+def test_half_of_many_copies_of_calls_hold_as_much_as_so_many_alone(trips: int, used: int) -> None:
+    """clang 19.1.7, gfx90a, `__launch_bounds__(256)`."""
+    loop = f"for (int k = 0; k < {trips}; k++) {{ float x = a[k * 64 + tid]; s += sinf(x) * expf(x); }}"
+    body = f"float s = 0;\n#pragma unroll\n{loop} a[tid] = s;"
+    text = kernel_text(body, "float *a").replace("void k", "__launch_bounds__(256) void k")
+    registers = facts_of(text).target("gfx90a").registers
+    assert registers.low <= used <= registers.high

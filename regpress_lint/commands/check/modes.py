@@ -283,7 +283,8 @@ def reasons_text(path: str, line: int, found: Sequence[Reason]) -> Iterator[str]
     for reason in found:
         where = f"{path}:{reason.line}: "
         if reason.code:
-            yield f"{where}{reason.code} {reason.name} in `{reason.kernel}`: {reason.message}"
+            kernel = f" in `{reason.kernel}`" if reason.kernel else ""
+            yield f"{where}{reason.code} {reason.name}{kernel}: {reason.message}"
         else:
             yield f"{where}no finding in `{reason.kernel}`: {reason.message}"
         say = partial(in_words_of, vendor_of(name for each in reason.tried for name in each.after))

@@ -266,9 +266,6 @@ def _single(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     made, cost, named = 0, 0, ""
     for target in amd_targets(facts):
         peak = facts.peak(target)
-        partial = (_factor(facts, loop) or trips) < trips
-        if loop.trip_count is not None and not partial and peak.in_loop(loop.loop) is not None:
-            continue
         copies, held = peak.copied(loop.loop.span)
         held = min(held, round(facts.target(target).registers.estimate))
         saved = held - held // copies if copies >= _FEW else 0
