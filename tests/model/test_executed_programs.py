@@ -267,6 +267,12 @@ def test_damaged_fixtures_are_executed(mutants: int) -> None:
     assert damaged(small, mutants, seed=4) > mutants // 2
 
 
+def test_a_counter_without_a_first_value_is_executed() -> None:
+    loop = b"size_t k = w; float s = 0; for (int j =; j < m; ++j) { s += a[k % 5]; k /= 5; } b[threadIdx.x] = s;"
+    text = b"__global__ void k(const float* a, float* b, size_t w, int m) { " + loop + b" }"
+    assert check(TESTDATA / "counter.cu", text) == 1
+
+
 def damaged(paths: list[Path], mutants: int, seed: int) -> int:
     """Execute texts with bytes that are missing or doubled; how many kernels there were."""
     generator = random.Random(seed)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from regpress_lint.cpp.syntax_tree import Loop, Variable
+    from regpress_lint.model.graph.values import Graph
 
 
 # Loops: the ones that compilers replace by copies of their body are executed so, the others once, with phis.
@@ -384,10 +385,14 @@ def _note_again(
     if machine.compiler.copies_again and shape.factor is None and 1 < made.copies <= _MOST_BEFORE:
         graph, by_one = machine.graph, isinstance(loop.step, Update)
         counters = [phi for phi in phis.values() if isinstance(phi, int) and phi in machine.loops.counters]
-        known = (by_one and graph.constants[graph.args[phi][0]] is not None for phi in counters)
-        wide = (graph.widths[phi] > 1 for phi in counters)
-        if not all(is_wide and is_known for is_wide, is_known in zip(wide, known, strict=True)):
+        if any(not (by_one and graph.widths[phi] > 1 and _begins_known(graph, phi)) for phi in counters):
             machine.loops.again.append(region)
+
+
+def _begins_known(graph: Graph, phi: int) -> bool:
+    """True if a counter's first value is a known number; one that nothing changes in the end has no first value."""
+    begins = graph.args[phi]
+    return bool(begins) and graph.constants[begins[0]] is not None
 
 
 def _settle_indices(machine: Machine, indexed: int, noted: int, moving: frozenset[Variable]) -> None:
