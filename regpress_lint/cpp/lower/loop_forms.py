@@ -76,12 +76,9 @@ def _stepped(test: Expr | None) -> tuple[Update, Expr] | None:
         return test, Binary(test.span, "!=", test.operand, Constant(test.span, 0, "int"))
     if isinstance(test, Binary) and test.op in _OPPOSITE and isinstance(test.left, Update):
         update = test.left
-        return (update, Binary(test.span, test.op, update.operand, test.right)) if _is_name(update.operand) else None
+        counts = isinstance(update.operand, Name)
+        return (update, Binary(test.span, test.op, update.operand, test.right)) if counts else None
     return None
-
-
-def _is_name(expr: Expr) -> bool:
-    return isinstance(expr, Name)
 
 
 def _statements(body: Stmt) -> tuple[Stmt, ...]:

@@ -36,7 +36,14 @@ from regpress_lint.model.interpreter.member_calls import (
     target_of,
 )
 from regpress_lint.model.interpreter.memory import behind, either, element, pointed, pointer_at, read
-from regpress_lint.model.interpreter.pointer_steps import array_of, beside, is_element, moved, within
+from regpress_lint.model.interpreter.pointer_steps import (
+    array_of,
+    beside,
+    is_element,
+    is_pointer_in_member,
+    moved,
+    within,
+)
 from regpress_lint.model.interpreter.private_objects import home_of, part, scalar
 from regpress_lint.model.interpreter.unseen_calls import note_unseen
 
@@ -375,22 +382,7 @@ def _is_pointer_element(machine: Machine, place: Place, expr: Index) -> bool:
     variable = place.variable
     if variable.type.pointers and variable.dims:
         return len(place.path) == len(variable.dims)
-    return bool(place.path) and (_is_member_pointer(machine, expr) or _is_of_pointers(machine, place))
-
-
-def _is_of_pointers(machine: Machine, place: Place) -> bool:
-    """True for the place of an element of a member that is an array of pointers, whatever names it."""
-    owner, part, depth = place.variable.type, None, 0
-    for key in place.path:
-        depth += 1
-        if isinstance(key, str):
-            parts = () if owner.pointers or not owner.struct else machine.file.parts_of(owner.name) or ()
-            part, depth = next((one for one in parts if one.name == key), None), 0
-            if part is None:
-                return False
-            owner = part.type
-    flat = not isinstance(place, View)
-    return flat and part is not None and part.type.pointers > 0 and len(part.dims) == depth > 0
+    return bool(place.path) and (_is_member_pointer(machine, expr) or is_pointer_in_member(machine, place))
 
 
 def _is_member_pointer(machine: Machine, expr: Index) -> bool:

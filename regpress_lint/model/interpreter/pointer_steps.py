@@ -12,6 +12,7 @@ from regpress_lint.model.interpreter.reinterpret import is_union, located_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.model.interpreter.machine import Machine
 
@@ -40,16 +41,26 @@ def array_of(machine: Machine, place: Place) -> tuple[int, tuple[int, ...]]:
     """The array that a pointer leads into: how many keys of its path lead to the array, none to a variable of its own,
     and the extents; no extents where it is not known, or none.
     """
-    path, part, first = place.path, None, 0
+    first, part = _member(machine, place)
+    if part is None:
+        return (len(place.path), ()) if first else (0, extents(machine, place.variable) or ())
+    return first, part.dims
+
+
+def _member(machine: Machine, place: Place) -> tuple[int, Part | None]:
+    """How many keys of a path lead to the last member that it names, and that member; no member where it names none, or
+    one that is not known.
+    """
+    part, first = None, 0
     type_ = place.variable.type
-    for position, key in enumerate(path):
+    for position, key in enumerate(place.path):
         if isinstance(key, str):
             parts = None if type_.pointers else machine.file.parts_of(type_.name)
-            part = next((one for one in parts or () if one.name == key), None)
+            part, first = next((one for one in parts or () if one.name == key), None), position + 1
             if part is None:
-                return len(path), ()
-            first, type_ = position + 1, part.type
-    return first, part.dims if part is not None else extents(machine, place.variable) or ()
+                break
+            type_ = part.type
+    return first, part
 
 
 def is_element(machine: Machine, place: Place) -> bool:
@@ -58,6 +69,12 @@ def is_element(machine: Machine, place: Place) -> bool:
         return False
     first, sizes = array_of(machine, place)
     return first > 0 and len(place.path) - first == len(sizes)
+
+
+def is_pointer_in_member(machine: Machine, place: Place) -> bool:
+    """Whether a place is an element of a member that is an array of pointers, whatever names it."""
+    part = _member(machine, place)[1]
+    return part is not None and part.type.pointers > 0 and len(part.dims) > 0 and is_element(machine, place)
 
 
 def within(machine: Machine, place: Place) -> Place:
