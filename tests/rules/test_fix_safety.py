@@ -14,6 +14,7 @@ import pytest
 from corpus import TESTDATA, walked
 
 from regpress_lint import testing
+from regpress_lint.core.diagnostics import Severity
 from regpress_rules import rules
 from tools.measure import evidence
 
@@ -83,7 +84,10 @@ def test_safe_fixes_make_nothing_new_to_report(path: Path) -> None:
     own = {rule.code for rule in rules_of(path)}
     fixes = [each.finding.fix for each in after if each.code in own]
     assert [fix for fix in fixes if fix is not None and fix.applicability == "safe"] == []
-    assert {each.code for each in after} <= {each.code for each in before}
+    # RP109 is silent while another rule names the cause; once that is mended it speaks of what is left.
+    assert {each.code for each in after} - {"RP109"} <= {each.code for each in before}
+    left = [each.finding for each in after if each.code == "RP109"]
+    assert all(severity < Severity.WARNING for finding in left for severity in finding.severities.values())
 
 
 def compiler_for(path: Path) -> None:

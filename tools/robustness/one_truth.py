@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 MEMORY = frozenset(("RP403", "RP407"))
 SPILLED = "RP407: spilled"  # that rule's other finding: the tile needs more registers than there are
 # Those of which some must speak, if only as a hint, where an array is there.
-ABOUT_ARRAYS = MEMORY | {"RP401", "RP402", "RP404", "RP405", "RP408", "RP409", "RP601"}
+ABOUT_ARRAYS = MEMORY | {"RP109", "RP401", "RP402", "RP404", "RP405", "RP408", "RP409", "RP601"}
 SUFFIXES = (".hip", ".cu", ".cpp", ".cuh", ".hpp", ".h", ".cc", ".cxx", ".sycl")
 _WORD = 4
 _IN_LDS = "to LDS on"  # a small array that is moved there is no private memory

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.model.graph.objects import Dynamic, Indexed, Memory, Place, Value
+from regpress_lint.model.graph.values import SIGNED, made_form
 from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.memory import pointed
 from regpress_lint.model.interpreter.object_writes import assign
@@ -74,7 +75,8 @@ def _one_turn(machine: Machine, target: Place, source: Value | None) -> Value | 
         source = read_memory(machine, source, word)[0][1]
     if not isinstance(source, int):
         return None
-    assign(machine, Place(target.variable, (Dynamic(machine.undefined),) * len(target.variable.dims)), source)
+    turn = machine.graph.source(("turn", target.variable), made_form(0, SIGNED))
+    assign(machine, Place(target.variable, (Dynamic(turn),) * len(target.variable.dims)), source)
     return target
 
 
