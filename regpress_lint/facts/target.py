@@ -151,6 +151,10 @@ class TargetFacts:
             registers = beside(registers, held)  # the wave takes the larger of two files
         return self._use._replace(vgprs=max(1, min(registers, self.budget)), lds_bytes=self.lds_at_least)
 
+    def launched(self, registers: int, block_size: int, lds: int) -> KernelUse:
+        """`use` in a launch of blocks of another size, which give a block that LDS beside the one for private arrays."""
+        return self.use(registers)._replace(block_size=block_size, lds_bytes=lds + self.arrays_in_lds)
+
     @cached_property
     def occupancy(self) -> Occupancy:
         """Occupancy at the estimate."""

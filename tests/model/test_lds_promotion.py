@@ -109,4 +109,5 @@ def test_lds_of_a_block_includes_its_private_arrays(body: str, before: str, take
     target = facts_of(text).target("gfx90a")
     assert target.lds_at_least == taken
     assert target.use(32).lds_bytes == taken
+    assert target.launched(32, 64, 512).lds_bytes == 512 + target.arrays_in_lds
     assert facts_of(text).target("sm_90").arrays_in_lds == 0

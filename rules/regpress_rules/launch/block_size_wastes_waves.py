@@ -161,7 +161,7 @@ def _is_slight(facts: KernelFacts, size: _Size, lanes: int) -> bool:
 
 def _lds_first(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleLanes) -> bool:
     """True where LDS is what is missing: RP105 says so, or full waves would not be more threads on a unit."""
-    use = target.use(1)._replace(block_size=size.threads, lds_bytes=facts.launch.lds_of(size.launch)[0])
+    use = target.launched(1, size.threads, facts.launch.lds_of(size.launch)[0])
     now = occupancy(target.architecture, use)
     if "lds" not in now.limiters:
         return False
@@ -178,14 +178,14 @@ def _slots(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | N
     lds, known = facts.launch.lds_of(size.launch)
     if gpu(arch.name).is_intel and not (lds or not known or _has_barrier(facts)):
         return None  # work-groups that share nothing need not stay on one Xe-core
-    use = target.use(1)._replace(block_size=size.threads, lds_bytes=lds)
+    use = target.launched(1, size.threads, lds)
     lanes_of = wave_sizes(facts, arch)
     rounds = known and gain <= _USUAL_GAIN and _rounds(arch, use)
     if not facts.wants_hints and not (known and (rounds or _may_gain(arch.name, use, lanes_of, gain))):
         return None
     registers = target.registers
     uses = [
-        target.use(number)._replace(block_size=size.threads, lds_bytes=lds, wave_size=lanes)
+        target.launched(number, size.threads, lds)._replace(wave_size=lanes)
         for number in (registers.estimate, registers.low, registers.high)
         for lanes in lanes_of
     ]
@@ -282,9 +282,7 @@ def _reason(facts: KernelFacts, target: TargetFacts, size: _Size, verdict: _Verd
         )
     better = verdict.better
     assert better is not None
-    use = target.use(target.registers.estimate)._replace(
-        block_size=size.threads, lds_bytes=facts.launch.lds_of(size.launch)[0]
-    )
+    use = target.launched(target.registers.estimate, size.threads, facts.launch.lds_of(size.launch)[0])
     now = occupancy(arch, use)
     words = limiter_names(now)
     held = f" at an estimated {target.registers.estimate} registers per thread" if "registers" in words else ""

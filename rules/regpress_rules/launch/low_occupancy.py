@@ -122,8 +122,7 @@ def _low_with(facts: KernelFacts, target: TargetFacts, block: int, registers: in
     """True if the kernel fills too little of a unit with blocks of that size and the LDS of that launch, at every
     sub-group size that the compiler may pick.
     """
-    arch, use = target.architecture, target.use(registers)
-    use = use._replace(block_size=block, lds_bytes=facts.launch.lds_of(launch)[0])
+    arch, use = target.architecture, target.launched(registers, block, facts.launch.lds_of(launch)[0])
     here = [occupancy(arch, use._replace(wave_size=size)) for size in wave_sizes(facts, arch)]
     return all(each.groups > 0 and facts.settings.is_low(each.fraction) for each in here)
 
@@ -202,6 +201,7 @@ def _limit(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
         return f"limited by registers ({estimated})"
     names = limiter_names(target.without_registers, without="registers")
     total, known = facts.launch.lds_of(facts.launch.chosen)
+    total += target.arrays_in_lds
     least = "" if known else "at least "
     lds = f" ({least}{total:,} bytes per block)" if total and "LDS" in names else ""
     return f"limited by {listing(names or ['the block size'])}{lds}"

@@ -113,7 +113,7 @@ def _what(facts: KernelFacts) -> str:
 
 
 def _help(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
-    arch, lds = target.architecture, facts.launch.lds_at_least
+    arch, lds = target.architecture, target.lds_at_least
     size = block or SUGGESTED_BLOCK
     cap, wider = target.budget, register_cap(arch, size)
     now = occupancy(arch, KernelUse(vgprs=cap, block_size=size, lds_bytes=lds))

@@ -271,15 +271,14 @@ def _kernel(entry: Entry, file: int, counts: list[int], codes: list[str]) -> dic
         "complete": row.complete,
         "block": row.block_size,
         "block_from": row.block_size_from,
-        "lds": row.lds_bytes,
         "launches": [[plain(at.path), at.line, at.block_size, at.dynamic_lds_bytes] for at in row.launches],
         "counts": counts,
         "codes": list(map(plain, codes)),
-        "targets": [_target(target, entry.tones.get(target.name)) for target in row.targets],
+        "targets": [_target(target, row.lds_bytes, entry.tones.get(target.name)) for target in row.targets],
     }
 
 
-def _target(target: TargetRow, limits: tuple[int, int, int] | None) -> dict[str, Any]:
+def _target(target: TargetRow, lds: int | None, limits: tuple[int, int, int] | None) -> dict[str, Any]:
     now, say = target.occupancy, partial(in_words_of, vendor_of((target.name,)))
     return {
         "name": target.name,
@@ -287,6 +286,7 @@ def _target(target: TargetRow, limits: tuple[int, int, int] | None) -> dict[str,
         "spread": list(spread(target)),
         "budget": target.budget,
         "scratch": target.scratch_bytes,
+        "lds": None if lds is None else lds + target.array_lds_bytes,
         "waves": now.waves_per_simd,
         "most": now.max_waves_per_simd,
         "limited": say(limiters(now.limiters)),

@@ -13,7 +13,7 @@ const columns = [
   { key: 'band', text: 'band', of: row => row.target.registers[2], number: true },
   { key: 'budget', text: 'budget', of: row => row.target.budget, number: true, up: true },
   { key: 'scratch', text: 'scratch', of: row => row.target.scratch, number: true },
-  { key: 'lds', text: index.lds, of: row => row.kernel.lds || 0, number: true },
+  { key: 'lds', text: index.lds, of: row => row.target.lds || 0, number: true },
   { key: 'block', text: 'block', of: row => row.kernel.block, number: true },
   { key: 'waves', text: index.waves, of: row => row.target.waves / row.target.most, number: true, up: true },
   { key: 'limited', text: 'limited by', of: row => row.target.limited, up: true },
@@ -27,7 +27,7 @@ const compare = (one, two) => {
 // What a search says: words of names, paths, rules, languages; comparisons as in `registers>96 waves<=4`.
 const measures = {
   registers: row => row.target.registers[1], low: row => row.target.registers[0], high: row => row.target.registers[2],
-  waves: row => row.target.waves, scratch: row => row.target.scratch, lds: row => row.kernel.lds || 0,
+  waves: row => row.target.waves, scratch: row => row.target.scratch, lds: row => row.target.lds || 0,
   block: row => row.kernel.block, budget: row => row.target.budget,
   findings: row => row.kernel.counts.reduce((sum, each) => sum + each, 0),
   errors: row => row.kernel.counts[0], warnings: row => row.kernel.counts[1],
@@ -67,7 +67,7 @@ const rowOf = row => {
     make('td', { class: 'n' }, target.registers[0] + '-' + target.registers[2]),
     make('td', { class: 'n' }, String(target.budget)),
     make('td', { class: 'n' + (target.scratch ? ' bad' : '') }, target.scratch + target.spread[1]),
-    make('td', { class: 'n' }, kernel.lds === null ? '?' : String(kernel.lds)),
+    make('td', { class: 'n' }, target.lds === null ? '?' : String(target.lds)),
     make('td', { class: 'n' }, kernel.block + (kernel.block_from === 'assumed' ? '?' : '')),
     make('td', { class: 'n' }, short(target.waves) + ' of ' + target.most),
     make('td', {}, target.limited, target.next ? make('span', { class: 'faint' }, '; ' + briefly(target)) : ''),
