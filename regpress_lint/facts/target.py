@@ -152,7 +152,7 @@ class TargetFacts:
         return self._use._replace(vgprs=max(1, min(registers, self.budget)), lds_bytes=self.lds_at_least)
 
     def launched(self, registers: int, block_size: int, lds: int) -> KernelUse:
-        """`use` in a launch of blocks of another size, which give a block that LDS beside the one for private arrays."""
+        """`use` in a launch of blocks of another size with that LDS beside what private arrays take."""
         return self.use(registers)._replace(block_size=block_size, lds_bytes=lds + self.arrays_in_lds)
 
     @cached_property
