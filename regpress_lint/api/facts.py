@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from regpress_lint.core.settings import Language as Language
 from regpress_lint.facts.assignments import (
     WORD as WORD,
@@ -50,7 +52,6 @@ from regpress_lint.facts.unknowns import (
 from regpress_lint.model.estimate.scratch import Frame as Frame, spilled_bytes as spilled_bytes
 from regpress_lint.model.passes.amd_arrays import budget as budget, is_vector as is_vector
 from regpress_lint.model.passes.indexed_objects import stays_in_place as stays_in_place
-from regpress_lint.model.passes.peak import Apart as Apart, HeldValue as HeldValue, Peak as Peak
 from regpress_lint.source.array_kinds import constant_table as constant_table, is_tile as is_tile
 from regpress_lint.source.arrays import Access as Access, PrivateArray as PrivateArray
 from regpress_lint.source.cfg import Flow as Flow, Op as Op, root_variable as root_variable
@@ -64,3 +65,15 @@ from regpress_lint.targets.compilers.amdgpu import (
     AMD_VECTOR_ELEMENTS as AMD_VECTOR_ELEMENTS,
 )
 from regpress_lint.targets.costs import call_size as call_size
+
+if TYPE_CHECKING:
+    from regpress_lint.model.passes.peak import Apart as Apart, HeldValue as HeldValue, Peak as Peak
+
+
+def __getattr__(name: str) -> object:
+    """What rules name in annotations alone, and only kernels whose live values are asked for need."""
+    if name not in ("Apart", "HeldValue", "Peak"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from regpress_lint.model.passes import peak
+
+    return getattr(peak, name)

@@ -26,13 +26,15 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import AnyStr, TypeAlias
 
-    # Source, its time in seconds and its size; offset and length of the bytecode; whether it is a package.
-    Row: TypeAlias = tuple[str, int, int, int, int, bool]
+    # Source, its time in seconds and its size; offset and length of the bytecode; whether it is a package; the file
+    # that Python keeps the bytecode in.
+    Row: TypeAlias = tuple[str, int, int, int, int, bool, str]
     Key: TypeAlias = tuple[str | bytes, int]
 
 _PACKAGES = ("regpress_lint", "regpress_rules")
 _HEAD = 16  # bytes in front of Python's own bytecode
 _LENGTH = 8  # bytes of the index's length, in front of all
+_VERSION = f"2 {sys.version}"  # of this form of the file, and of the bytecode
 _UNREADABLE = (OSError, ValueError, TypeError, EOFError, KeyError, IndexError, AttributeError, RuntimeError)
 
 
@@ -70,7 +72,7 @@ class Store:
         if length > os.fstat(stream.fileno()).st_size:
             raise ValueError
         version, modules, expressions = marshal.loads(stream.read(length))
-        if version == sys.version:
+        if version == _VERSION:
             self._stream, self._start = stream, _LENGTH + length
             self.modules, self.expressions = modules, expressions
 
@@ -83,7 +85,7 @@ class Store:
         row = self.modules.get(name)
         if row is None or self._stream is None:
             return None
-        source, _, _, at, length, is_package = row
+        source, _, _, at, length, is_package, cached = row
         try:
             if not _is_same(row):
                 return None
@@ -94,6 +96,7 @@ class Store:
             return None
         spec = ModuleSpec(name, _Loader(name, source, code), origin=source, is_package=is_package)
         spec.has_location = True
+        spec.cached = cached  # else worked out from the source's path, once for each module
         if is_package:
             spec.submodule_search_locations = [os.path.dirname(source)]
         return spec
@@ -153,16 +156,15 @@ class Store:
             row, code = self._fresh(*new[name]) if name in new else self._old(name)
             if row is None:
                 continue
-            rows[name] = (*row[:3], size, len(code), name in sys.modules and hasattr(sys.modules[name], "__path__"))
-            if name not in new:
-                rows[name] = (*rows[name][:5], row[5])
+            is_package = hasattr(sys.modules[name], "__path__") if name in new else row[5]
+            rows[name] = (*row[:3], size, len(code), is_package, row[6])
             pieces.append(code)
             size += len(code)
         expressions = {**self.expressions}
         for key, compiled in self.learned.items():
             if (made := _parts(key, compiled)) is not None:
                 expressions[key] = made
-        index = marshal.dumps((sys.version, rows, expressions))
+        index = marshal.dumps((_VERSION, rows, expressions))
         temporary = f"{self._path}.{os.getpid()}"
         try:
             with open(temporary, "xb") as stream:
@@ -189,7 +191,7 @@ class Store:
         status = os.stat(source)
         when, size = int(status.st_mtime), status.st_size
         head = b"".join((each & 0xFFFFFFFF).to_bytes(4, "little") for each in (0, when, size))
-        return ((source, when, size, 0, 0, False) if data[4:_HEAD] == head else None), data[_HEAD:]
+        return ((source, when, size, 0, 0, False, cached) if data[4:_HEAD] == head else None), data[_HEAD:]
 
 
 def _is_same(row: Row) -> bool:

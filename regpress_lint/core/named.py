@@ -2,7 +2,7 @@
 whenever the program starts.
 
 typing compiles each annotation to see whether it is one, and collections the `__new__` of each class: for 180 classes
-a tenth of the time that one small file takes. Here `__new__` is compiled where a class has its first instance.
+a tenth of the time that one small file takes. Here a class gets its `__new__` with its first instance.
 
 Importing `dataclasses` imports `inspect` and `ast`, and a dataclass compiles its methods: more time than the rest of
 the start. Here the methods are shared, and the attributes that `dataclasses.fields`, `replace`, `asdict` and
@@ -62,8 +62,10 @@ if not TYPE_CHECKING:
         return value
 
     from collections import _tuplegetter  # what namedtuple's fields are
+    from functools import cache
+    from types import FunctionType
 
-    _NOT_KEPT = frozenset(("__annotations__", "__classcell__"))
+    _new = tuple.__new__
 
     class _Record(tuple):
         """Their shared base; each has `_fields` and `_field_defaults` of its own."""
@@ -93,13 +95,31 @@ if not TYPE_CHECKING:
         def __getnewargs__(self):
             return tuple(self)
 
+    # `__new__` by the number of fields: giving its parameters other names takes a twentieth of compiling it.
+    _SHAPES = (
+        lambda _cls: _new(_cls, ()),
+        lambda _cls, a: _new(_cls, (a,)),
+        lambda _cls, a, b: _new(_cls, (a, b)),
+        lambda _cls, a, b, c: _new(_cls, (a, b, c)),
+        lambda _cls, a, b, c, d: _new(_cls, (a, b, c, d)),
+        lambda _cls, a, b, c, d, e: _new(_cls, (a, b, c, d, e)),
+        lambda _cls, a, b, c, d, e, f: _new(_cls, (a, b, c, d, e, f)),
+        lambda _cls, a, b, c, d, e, f, g: _new(_cls, (a, b, c, d, e, f, g)),
+        lambda _cls, a, b, c, d, e, f, g, h: _new(_cls, (a, b, c, d, e, f, g, h)),
+    )
+
+    def _shape(number):
+        if number < len(_SHAPES):
+            return _SHAPES[number].__code__
+        names = "".join(f"_{index}, " for index in range(number))
+        return eval(f"lambda _cls, {names}: _new(_cls, ({names}))").__code__
+
     def _first(cls, *args, **kwargs):
         """`__new__` of a class without an instance."""
         owner = next(each for each in cls.__mro__ if each.__dict__.get("__new__") is not None)
-        names = ", ".join(owner._fields)
-        code = f"lambda _cls, {names}: _new(_cls, ({names}{',' if names else ''}))"
-        made = eval(code, {"_new": tuple.__new__, "__builtins__": {}, "__name__": f"namedtuple_{owner.__name__}"})
-        made.__defaults__ = tuple(owner._field_defaults.values())
+        code = _shape(len(owner._fields)).replace(co_varnames=("_cls", *owner._fields))
+        names = {"_new": _new, "__builtins__": {}, "__name__": f"namedtuple_{owner.__name__}"}
+        made = FunctionType(code, names, "__new__", tuple(owner._field_defaults.values()))
         made.__qualname__ = f"{owner.__qualname__}.__new__"
         owner.__new__ = made
         return made(cls, *args, **kwargs)
@@ -108,16 +128,17 @@ if not TYPE_CHECKING:
         """Makes a subclass of tuple of a class statement: annotated names are its fields, the rest is kept."""
 
         def __new__(cls, name, bases, body):
-            fields = tuple(body.get("__annotations__", ()))
+            fields = (*body.get("__annotations__", ()),)
             given = {field: body[field] for field in fields if field in body}
-            if tuple(given) != fields[len(fields) - len(given) :]:
+            if given and (*given,) != fields[len(fields) - len(given) :]:
                 raise TypeError(f"{name}: field without a default follows one with a default")
-            kept = {key: value for key, value in body.items() if key not in given and key not in _NOT_KEPT}
-            kept |= {field: _tuplegetter(index, f"Field {index}") for index, field in enumerate(fields)}
-            kept |= {"__slots__": (), "__new__": _first, "__match_args__": fields, "_fields": fields}
-            made = type(name, (_Record,), {**kept, "_field_defaults": given})
-            made.__annotations__ = body.get("__annotations__", {})
-            return made
+            body.update(zip(fields, map(_getter, range(len(fields))), strict=True))
+            body.update(__slots__=(), __new__=_first, __match_args__=fields, _fields=fields, _field_defaults=given)
+            return type(name, (_Record,), body)
+
+    @cache
+    def _getter(index):
+        return _tuplegetter(index, f"Field {index}")
 
     NamedTuple = type.__new__(_Maker, "NamedTuple", (), {"__doc__": "A base class, see `typing.NamedTuple`."})
 

@@ -114,7 +114,7 @@ def test_unusable_file_is_ignored(kept: str, damage: str, monkeypatch: pytest.Mo
     data = Path(kept).read_bytes()
     damaged = {"": b"", "short": data[:30], "text": b"hello" * 9, "index": data[:8] + b"\0" * 99 + data[107:]}
     if damage == "other interpreter":
-        monkeypatch.setattr(sys, "version", "4.0")
+        monkeypatch.setattr(bytecode, "_VERSION", f"{bytecode._VERSION}, another one")
     else:
         Path(kept).write_bytes(damaged[damage])
     store = bytecode.Store(kept)
