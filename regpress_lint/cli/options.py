@@ -121,6 +121,7 @@ def compilers(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "-I", "--include-dirs", metavar="DIR", action="append", help="for sources without a compile command"
     )
+    defines(group)
     limits(group)
     group.add_argument("-j", "--jobs", metavar="N", default="2", help="compilers at once (default: 2)")
 

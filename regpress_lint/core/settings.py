@@ -9,7 +9,7 @@ from regpress_lint.core.named import Literal, NamedTuple, dataclass, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from regpress_lint.core.measured import Row
@@ -104,6 +104,10 @@ class CompileCommand(NamedTuple):
     registers: RegisterOptions = NO_REGISTER_OPTIONS
     codegen: tuple[str, ...] = ()
     unknown_targets: tuple[tuple[str, str], ...] = ()
+
+    def with_macros(self, defines: Iterable[tuple[str, str | None]]) -> CompileCommand:
+        """The command with macros behind its own; a body of None ends one."""
+        return self._replace(macros=(*self.macros, *defines))
 
 
 Language = Literal["cuda", "hip", "sycl", "opencl"]

@@ -193,7 +193,20 @@ def test_uncompiled_files_are_reported(capsys: pytest.CaptureFixture[str], sourc
     result = run(
         capsys, "verify", source, "--unsafe-fixes", "--isolated", "--no-cache", "--compiler", tmp_path / "clang-fake"
     )
-    assert (result.status, "1 unverified" in result.out, "error: no" in result.out) == (0, True, True)
+    assert (result.status, "1 unverified" in result.out, "error: no" in result.out) == (2, True, True)
+    assert "-p BUILD_DIR" in result.out
+
+
+def test_macros_of_the_configuration_are_given(
+    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
+) -> None:
+    fake = arguments(tmp_path)
+    text = (tmp_path / "clang-fake").read_text()
+    text = text.replace("count=", 'case "$*" in *-DSIZE=8*) ;; *) exit 1 ;; esac\ncount=', 1)
+    (tmp_path / "clang-fake").write_text(text)
+    (without,) = document(capsys, source, *fake)["findings"]
+    (given,) = document(capsys, source, "-D", "SIZE=8", *fake)["findings"]
+    assert (without["verdict"], given["verdict"]) == ("unverified", "confirmed")
 
 
 def test_file_changed_meanwhile_is_not_written(

@@ -18,7 +18,7 @@ from regpress_lint.config.options import WrongValueError, whole
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.reading import without_waiting
-from regpress_lint.core.settings import DEFAULT_TARGETS, CompileCommand, IncludeDir
+from regpress_lint.core.settings import DEFAULT_TARGETS, CompileCommand, IncludeDir, as_defined
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.measured import processes, toolchains
 from regpress_lint.measured.compile import Unit
@@ -125,6 +125,7 @@ def _named(
     for path in sources:
         found = commands.of(path) if commands is not None else None
         command = found or CompileCommand(os.path.abspath(path), os.path.abspath("."), include_dirs=folders)
+        command = command.with_macros(map(as_defined, arguments.defines or ()))
         yield path, command, _language(path, command)
 
 

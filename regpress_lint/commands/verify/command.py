@@ -70,7 +70,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         f"{parser.description}. Files stay as they are without --fix; what is compiled is a copy in a private folder."
     )
-    parser.epilog = "Exit status: 0, 1 if a compiler refutes a fix, 2 wrong use, or something could not be read."
+    parser.epilog = (
+        "Exit status: 0, 1 if a compiler refutes a fix, 2 wrong use, no fix could be compiled, or something could not "
+        "be read."
+    )
     options.paths(parser, 'files and folders, default "."')
     options.configuration(parser)
     group = parser.add_argument_group("what is verified")
@@ -123,9 +126,10 @@ def run(arguments: argparse.Namespace) -> int:
     _print(proved, bench, left_out, unsafe, as_json=as_json)
     complain(left_out, "note")
     complain(problems)
-    if problems:
+    verdicts = {result.verdict for each in proved for result in each.results}
+    if problems or verdicts == {"unverified"}:
         return 2
-    return int(any(result.verdict in ("refuted", "broken") for each in proved for result in each.results))
+    return int(not verdicts.isdisjoint(("refuted", "broken")))
 
 
 def _answers(
@@ -227,14 +231,16 @@ def _includer(path: str, sources: Sequence[str], project: Callable[[], Project])
 
 
 def _command(path: str, settings: Settings) -> CompileCommand:
-    """How a file is compiled: its entry, else include folders alone."""
+    """How a file is compiled: its entry, else include folders alone; with the configuration's macros."""
+    command = None
     if settings.build_dir is not None:
         from regpress_lint.compilation.commands import load
 
-        if (command := load(settings.build_dir).of(path)) is not None:
-            return command
-    folders = tuple(IncludeDir(os.path.abspath(folder), "normal") for folder in settings.include_dirs)
-    return CompileCommand(os.path.abspath(path), os.path.abspath("."), include_dirs=folders)
+        command = load(settings.build_dir).of(path)
+    if command is None:
+        folders = tuple(IncludeDir(os.path.abspath(folder), "normal") for folder in settings.include_dirs)
+        command = CompileCommand(os.path.abspath(path), os.path.abspath("."), include_dirs=folders)
+    return command.with_macros(settings.defines.items())
 
 
 def _targets(settings: Settings, language: Language | None) -> Iterator[str]:

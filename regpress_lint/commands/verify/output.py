@@ -130,6 +130,8 @@ _TEXTS = frozenset({0, 1, 2, 3, 10, 11})
 _FIELDS = ("registers", "spills", "scratch_bytes", "lds_bytes", "code_bytes", "waves")
 _NAMES = dict(zip(_HEAD[4:10], _FIELDS, strict=True))
 _MOST_PLACES = 4
+# What a file alone lacks most often.
+_WANTING = "what the build gives: -p BUILD_DIR takes it from compile commands, -I DIR and -D NAME=VALUE say it here"
 _ORDER = ("confirmed", "refuted", "broken", "no change", "unverified")
 
 
@@ -146,6 +148,7 @@ def lines(
 
     unsafe: fixes that are left out because they are not safe.
     """
+    wanting = False
     advice = [row for row in rows if row.how == "advice"]
     rows = [row for row in rows if row.how != "advice"]
     if cells := [_cells(row, target, change) for row in rows for target, change in row.changes]:
@@ -154,6 +157,9 @@ def lines(
         yield ""
     for error in dict.fromkeys(change.error for row in (*rows, *advice) for _, change in row.changes if change.error):
         yield f"  {visible(error)}"
+        wanting = True
+    if wanting:
+        yield f"  {_WANTING}"
     yield from _advice(advice)
     yield from _untried(untried)
     if advice:
@@ -161,7 +167,7 @@ def lines(
     parts = _verdicts(rows)
     kept = f" ({recalled} {'result was' if recalled == 1 else 'results were'} known)" if recalled else ""
     more = f" ({unsafe} more with --unsafe-fixes)" if unsafe else ""
-    yield f"{count(len(rows), 'fix')}: {parts or 'none to verify'}{more}; compiled {compiled} times{kept}"
+    yield f"{count(len(rows), 'fix')}: {parts or 'none to verify'}{more}; compiled {count(compiled, 'time')}{kept}"
 
 
 def _verdicts(rows: Sequence[VerifiedRow]) -> str:
