@@ -130,7 +130,9 @@ def register_files(facts: KernelFacts, name: str) -> RegisterFiles | None:
         wanted = own.compiled(name).wanted.estimate if taken >= target.budget else taken
         beyond = min(max(0, wanted - target.budget), target.budget)
     else:
-        if held and target.budget > MOST_VGPRS:
+        if target.budget <= MOST_VGPRS:  # clang spills before it takes AGPRs
+            return RegisterFiles(min(taken, target.budget), 0, held, 0)
+        if held:
             return RegisterFiles(max(taken - held, 1), held, held, _MOVES[kind] * held)
         beyond = max(0, taken - MOST_VGPRS)
     vgprs = taken - beyond if kind == "unified" else min(taken, target.budget)

@@ -54,6 +54,32 @@ def test_without_bounds_accumulators_are_in_vgprs(capsys: pytest.CaptureFixture[
     assert "VGPRs, 64 of them accumulators of MFMA: clang takes AGPRs where a thread may have more than 256" in out
 
 
+WIDE = """__global__ void {}k(const double* a, double* o, int n) {{
+  double v[100];
+#pragma unroll
+  for (int i = 0; i < 100; ++i) v[i] = a[threadIdx.x + i * n];
+  for (int j = 0; j < n; ++j)
+#pragma unroll
+    for (int i = 0; i < 100; ++i) v[i] = v[i] * v[(i + 7) % 100] + a[j];
+#pragma unroll
+  for (int i = 0; i < 100; ++i) o[threadIdx.x + i * n] = v[i];
+}}
+"""
+
+
+@pytest.mark.parametrize(("bounds", "agprs"), [("", False), ("__launch_bounds__(256) ", True)])
+def test_values_overflow_into_agprs_where_a_thread_may_have_more_than_256(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, bounds: str, agprs: bool
+) -> None:
+    """clang 19: 128 VGPRs, no AGPR and 1,592 bytes of scratch without launch bounds."""
+    path = tmp_path / "wide.hip"
+    path.write_text(WIDE.format(bounds))
+    assert main(["kernels", "--isolated", "--no-cache", "--arch", "gfx90a", str(path)]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert ("AGPRs" in out) == agprs
+    assert ("a thread may have 128, and the rest is spilled" in out) != agprs
+
+
 def test_lanes_of_a_vector_in_an_array_are_values_of_their_own() -> None:
     text = """typedef float f4 __attribute__((ext_vector_type(4)));
 __global__ void k(const f4 *a, float *out, int n) {

@@ -180,6 +180,14 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
         first = next((target for target in beyond if architecture(target.name).has_register_steps is steps), None)
         if first is not None:
             yield f"{_excess(first)} more bytes are spilled if the estimate is right, beyond the registers that {room}"
+    targets = (target for row in rows for target in row.targets if not target.excess_bytes)
+    spilled = [target for target in targets if target.registers.estimate > target.budget]
+    if spilled:
+        most = max(spilled, key=lambda target: target.registers.estimate)
+        yield (
+            f"{most.registers.estimate} registers are what the values would take; a thread may have {most.budget}, and "
+            "the rest is spilled"
+        )
     if any(row.lds_bytes is None for row in rows):
         yield "? under LDS: the source does not say how much a launch takes; what is certain counts for the waves"
     if held := max((target.array_lds_bytes for row in rows for target in row.targets), default=0):
