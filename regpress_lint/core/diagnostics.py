@@ -43,7 +43,7 @@ Applicability = Literal["safe", "costly", "unsafe"]
 PROMISES: Mapping[Applicability, str] = {
     "safe": "safe",
     "costly": "same results, may cost registers or time",
-    "unsafe": "unsafe, may change results",
+    "unsafe": "unsafe, may change results or rely on what is not in view",
 }
 Precision = Literal["very-high", "high", "medium", "low"]
 

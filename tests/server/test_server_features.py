@@ -58,7 +58,7 @@ def test_a_finding_offers_its_fix_its_silence_and_its_page(tmp_path: Path) -> No
     with editor() as client:
         uri = client.open(tmp_path / "k.hip", HIP)
         fix, line, file, explain = _actions(client, uri, 3)
-        assert fix["title"] == "RP201: write x[i] * x[i] (unsafe, may change results)"
+        assert fix["title"] == "RP201: write x[i] * x[i] (unsafe, may change results or rely on what is not in view)"
         assert (fix["kind"], fix.get("isPreferred")) == ("quickfix", None)
         assert fix["diagnostics"] == client.diagnostics(uri)
         client.change(uri, {"text": edited(HIP, fix["edit"]["changes"][uri])})

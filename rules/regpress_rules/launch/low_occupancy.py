@@ -201,9 +201,10 @@ def _limit(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
         return f"limited by registers ({estimated})"
     names = limiter_names(target.without_registers, without="registers")
     total, known = facts.launch.lds_of(facts.launch.chosen)
-    total += target.arrays_in_lds
+    arrays = target.arrays_in_lds
     least = "" if known else "at least "
-    lds = f" ({least}{total:,} bytes per block)" if total and "LDS" in names else ""
+    own = f", {arrays:,} of them for private arrays" if arrays else ""
+    lds = f" ({least}{total + arrays:,} bytes per block{own})" if total + arrays and "LDS" in names else ""
     return f"limited by {listing(names or ['the block size'])}{lds}"
 
 
@@ -216,6 +217,11 @@ def _help(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
         return with_spare(facts, names, larger)
     if "lds" in target.without_registers.limiters:
         less = "use less LDS per block, or share it in larger blocks"
+        if target.arrays_in_lds > facts.launch.lds_of(facts.launch.chosen)[0]:
+            less = (
+                "index the private arrays with constants, or bound the block: clang puts them into LDS for all threads "
+                "that it may have"
+            )
         if _is_pipelined(facts, target):
             less += "; a tile that a loop fills again may be worth its waves: measure"
         return with_spare(facts, names, less)
