@@ -68,8 +68,9 @@ def test_the_band_beside_the_number(capsys: pytest.CaptureFixture[str], monkeypa
     assert [each["arguments"] for each in measured["step"]["instances"]] == ["<float, 64>", "<double, 128>"]
     assert (measured["spills"]["spills"], measured["spills"]["verdict"]) == (53, "inside")  # its cap is in the way
     outside = [kernel["name"] for kernel in found if kernel["targets"]["gfx90a"]["measured"]["verdict"] != "inside"]
-    listed = run(capsys, *arguments, "--disagreements", "--output-format", "json").out
-    assert [kernel["name"] for kernel in json.loads(listed)["kernels"]] == outside
+    listed = json.loads(run(capsys, *arguments, "--disagreements", "--output-format", "json").out)["kernels"]
+    others = {name for name, each in measured.items() if each["private_memory"] != "agrees"}
+    assert {kernel["name"] for kernel in listed} == {*outside, *others}
     assert f"{len(outside)} outside the band" in run(capsys, *arguments).out
 
 
@@ -85,6 +86,34 @@ def test_a_kernel_without_code_is_inside_its_band(
     source.write_text(LARGE)
     out = run(capsys, "kernels", source, "--isolated", "--no-cache", "--arch", "gfx90a", "--measured", given).out
     assert "BELOW the band" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "spills", "memory", "words"),
+    [
+        (BOUNDED, 0, "not there", "1 scratch NOT THERE"),
+        (BOUNDED, 70, "agrees", ""),
+        ("__global__ void large(float *x, int n) { x[n] = 1; }\n", 70, "missed", "1 scratch MISSED"),
+        ("__global__ void large(float *x, int n) { x[n] = 1; }\n", 0, "agrees", ""),
+    ],
+)
+def test_private_memory_of_the_estimate_is_compared(
+    capsys: pytest.CaptureFixture[str],
+    document: Callable[..., Path],
+    text: str,
+    spills: int,
+    memory: str,
+    words: str,
+) -> None:
+    given = document("_Z5largePfi", registers=64 if text == BOUNDED else 2, spills=spills)
+    source = given.with_name("large.hip")
+    source.write_text(text)
+    arguments = ("kernels", source, "--isolated", "--no-cache", "--arch", "gfx90a", "--measured", given)
+    out = run(capsys, *arguments).out
+    assert ("private memory: " in out, words in out) == (bool(words), True)
+    found = json.loads(run(capsys, *arguments, "--disagreements", "--output-format", "json").out)["kernels"]
+    listed = [kernel["targets"]["gfx90a"]["measured"]["private_memory"] for kernel in found]
+    assert listed == ([] if memory == "agrees" else [memory])
 
 
 def test_the_schema_holds(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

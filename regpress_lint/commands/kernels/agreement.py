@@ -1,12 +1,12 @@
-"""`kernels --measured`: the estimate beside what a compiler allocated: band, number, and which kernels are outside of
-their band, as a table and within the JSON document of `kernels`.
+"""`kernels --measured`: the estimate beside what a compiler allocated: band, number, private memory, and which kernels
+are outside of their band, as a table and within the JSON document of `kernels`.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, Literal
 
 from regpress_lint.cli.measured import measured
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 
 Verdict = Literal["inside", "above", "below", "unmeasured"]
+Memory = Literal["agrees", "missed", "not there"]
 OUTSIDE = ("above", "below")
 
 
@@ -38,7 +39,7 @@ class AgreementRow(NamedTuple):
     """A kernel on one target. registers: the median over its instantiations, `least` and `most` the others' ends.
 
     spills, scratch_bytes: the largest of its instantiations. occupancy: at the median, with the block size and the LDS
-    that the source says.
+    that the source says. memory: whether the compiler has scratch or spills where the estimate has them.
     """
 
     kernel: KernelRow
@@ -51,6 +52,12 @@ class AgreementRow(NamedTuple):
     scratch_bytes: int | None
     occupancy: OccupancyRow | None
     verdict: Verdict
+    memory: Memory
+
+    @property
+    def agrees(self) -> bool:
+        """Registers in the band, and private memory where the estimate has it; True for what was not measured."""
+        return self.verdict not in OUTSIDE and self.memory == "agrees"
 
 
 def agreement(kernels: Sequence[KernelRow], measurements: Measurements) -> Iterator[AgreementRow]:
@@ -85,6 +92,7 @@ def _row(kernel: KernelRow, target: TargetRow, rows: tuple[Row, ...]) -> Agreeme
         scratch,
         None if now is None else occupancy_row(now, None),
         _verdict(target, registers, spills),
+        _memory(target, spills, scratch),
     )
 
 
@@ -104,6 +112,19 @@ def _verdict(target: TargetRow, registers: int | None, spills: int | None) -> Ve
     if registers < min(least, target.budget) and not spills:
         return "below"
     return "inside"
+
+
+def _memory(target: TargetRow, spills: int | None, scratch: int | None) -> Memory:
+    """The bytes are not compared: the compiler's include what it saves around calls. What spills only by clang's
+    assumption of a block size may be there or not.
+    """
+    if spills is None and scratch is None:
+        return "agrees"
+    there = bool(spills or scratch)
+    seen = (target.scratch_bytes, target.excess_bytes, *(each.scratch_bytes for each in target.instances))
+    if there and not any(seen):
+        return "missed"
+    return "not there" if target.scratch_bytes and not there else "agrees"
 
 
 def document(rows: Sequence[AgreementRow]) -> dict[str, Any]:
@@ -129,6 +150,7 @@ def measured_json(row: AgreementRow) -> dict[str, Any] | None:
     now = row.occupancy
     return {
         "verdict": row.verdict,
+        "private_memory": row.memory,
         "registers": None if row.registers is None else {"least": row.least, "median": row.registers, "most": row.most},
         "spills": row.spills,
         "scratch_bytes": row.scratch_bytes,
@@ -147,6 +169,7 @@ _HEAD = (
     *("measured", "the compiler"),
 )
 _TEXTS = frozenset({0, 1, 2, 11})
+_MEMORY = {"missed": "scratch MISSED", "not there": "scratch NOT THERE"}
 WORDS = {"inside": "inside the band", "above": "ABOVE the band", "below": "BELOW the band", "unmeasured": "-"}
 
 
@@ -161,7 +184,10 @@ def summary(rows: Sequence[AgreementRow]) -> str:
     """One line on all rows, shown or not."""
     measured = [row for row in rows if row.verdict != "unmeasured"]
     outside = sum(row.verdict != "inside" for row in measured)
-    return f"measured: {len(measured)} of {len(rows)} rows, {outside} outside the band"
+    text = f"measured: {len(measured)} of {len(rows)} rows, {outside} outside the band"
+    counts = Counter(row.memory for row in rows)
+    told = [f"{counts[memory]} {words}" for memory, words in _MEMORY.items() if counts[memory]]
+    return f"{text}; private memory: {', '.join(told)}" if told else text
 
 
 def _cells(row: AgreementRow) -> tuple[str, ...]:
@@ -178,7 +204,7 @@ def _cells(row: AgreementRow) -> tuple[str, ...]:
         _shown(row.scratch_bytes),
         f"{short(row.target.occupancy.waves_per_simd)} of {row.target.occupancy.max_waves_per_simd}",
         "-" if row.occupancy is None else short(row.occupancy.waves_per_simd),
-        WORDS[row.verdict],
+        ", ".join(filter(None, (WORDS[row.verdict], _MEMORY.get(row.memory)))),
     )
 
 
@@ -202,7 +228,7 @@ def show(
     reading = measured(arguments.measured, targets)
     rows = list(agreement(kernels, Measurements(reading.rows)))
     problems = (*reading.problems, *_unjoined(rows, reading.rows))
-    shown = [row for row in rows if row.verdict in OUTSIDE] if arguments.disagreements else rows
+    shown = [row for row in rows if not row.agrees] if arguments.disagreements else rows
     if as_json:
         write_json(document(shown))
         return problems

@@ -70,7 +70,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     options.repeated(
         parser, "--measured", "FILE", "compilers' numbers beside the estimate: JSON of `measure`, a log or an object"
     )
-    options.switch(parser, "--disagreements", "only kernels whose measured registers are outside the band")
+    options.switch(parser, "--disagreements", "only kernels outside their band, or with other private memory")
     options.verbose(parser)
 
 
