@@ -40,7 +40,8 @@ class Shape(NamedTuple):
     the loop changes. shared: arrays in LDS that it indexes. written: values of the graph so far. behind: the body is
     begun once more, up to a `break`. counted: iterations by the loop's own test and step, also where another exit is
     folded into them. bounds: what it counts bounds a loop inside. calls: the body calls functions of the library,
-    divisions and roots aside.
+    divisions and roots aside. difference: a subtraction at most says how many iterations there are. wide: the counter
+    has 64 bits.
     """
 
     trips: int | None
@@ -58,6 +59,8 @@ class Shape(NamedTuple):
     counted: int | None = None
     calls: bool = False
     bounds: bool = False
+    difference: bool = True
+    wide: bool = False
 
 
 class Plan(NamedTuple):
@@ -108,9 +111,10 @@ def of_vectors(shape: Shape, table: Unrolling, lanes: int, *, beside: bool) -> P
     one instruction reads what is in a vector's lanes.
     """
     size = shape.size * lanes // (table.lanes if beside else 1)
-    wide = shape._replace(trips=shape.trips and shape.trips // lanes, size=size)
-    made = plan(wide, table)
-    made = made if made.whole else stays(wide, table)
+    # The number of vectors is worked out in any case: copies take a shift more, which is dear for 64 bits alone.
+    own = shape._replace(trips=shape.trips and shape.trips // lanes, size=size, difference=not shape.wide)
+    made = plan(own, table)
+    made = made if made.whole else stays(own, table)
     return Plan(made.copies * lanes, False, f"{lanes} lanes of a vector, {made.reason}", made.given_up)
 
 
@@ -231,9 +235,12 @@ def _odd(table: Unrolling, size: int, trips: int) -> int:
 
 def _uncounted(shape: Shape, table: Unrolling, size: int) -> int:
     """For a loop whose trip count is only known at run time, LLVM for AMDGPU makes no copies unless it reads LDS, nvcc
-    four, or two of a larger body, if the number of iterations can be computed before it.
+    four, or two of a larger body, if the number of iterations can be computed before it: by LLVM with little work, up
+    from a number that is known, or down to one, and not in `for (i = t; i < n; i += 256)`.
     """
     if not shape.countable or (shape.most is not None and shape.most <= table.few):
+        return 1
+    if table.counts_cheaply and not shape.difference:
         return 1
     copies = table.lds_copies if shape.shared else table.runtime_copies
     while copies > 1 and copies * size > table.counted:

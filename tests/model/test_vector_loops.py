@@ -123,6 +123,54 @@ def test_reads_of_a_lane_need_not_wait_for_writes_of_another() -> None:
     assert facts_of(code).target("gfx90a").registers.estimate == pytest.approx(30, rel=0.1)
 
 
+LDS = "__shared__ T t[512]; for (HEAD) t[k] = a[k]; __syncthreads(); s = t[i % 512];"
+
+
+@pytest.mark.parametrize(
+    ("head", "type_", "number"),
+    [
+        ("int k = threadIdx.x; k < n; k += 256", "float", 16),
+        ("int k = threadIdx.x; k < 512; k += blockDim.x", "float", 16),
+        ("long k = threadIdx.x; k < n; k += 256", "float", 2),
+        ("int k = threadIdx.x; k < n; k += blockDim.x", "float", 1),
+        ("int k = threadIdx.x; k < n; k += 256", "double", 1),
+        ("int k = threadIdx.x; k < 512; k += blockDim.x", "double", 1),
+        ("int k = threadIdx.x; k < n; ++k", "double", 1),
+        ("int k = 0; k < n; k += 2", "double", 8),
+        ("int k = n; k > 0; --k", "double", 8),
+        ("long k = 0; k < n; k += 2", "double", 1),
+        ("int k = threadIdx.x; k < n; k += 256", "float2", 1),
+    ],
+)
+def test_copies_that_fill_lds_need_a_cheap_count(head: str, type_: str, number: int) -> None:
+    """clang 19.1.7 makes 8 copies of such a loop, of vectors or of single numbers, where it can say in front of it how
+    often it runs by four instructions at most (`isHighCostExpansion` of ScalarEvolutionExpander.cpp).
+    """
+    assert copies(LDS.replace("HEAD", head), type_) == number
+
+
+@pytest.mark.parametrize(
+    ("head", "number"),
+    [
+        ("int k = 0; k < n; ++k", 4),
+        ("int k = i; k < n; ++k", 4),
+        ("long k = i; k < n; ++k", 2),
+        ("int k = i; k < i + n; ++k", 2),
+        ("int k = i; k < 4096; k += blockDim.x", 2),
+    ],
+)
+def test_two_vectors_at_a_time_where_the_head_holds_little(head: str, number: int) -> None:
+    """`interleaved count: 2` where start, bound and step are arguments and constants, but for one."""
+    assert copies(f"for ({head}) s += a[k];") == number
+
+
+def test_vectors_of_a_thread_that_counts_by_itself_hold_the_count() -> None:
+    """clang takes 26 registers, which hold how many there are, how many are done in pairs, and how many are left."""
+    code = KERNEL.replace("BODY", "for (int k = i; k < n; k += 256) c[k] = a[k] * 2 + b[k];")
+    registers = facts_of(code.replace("T", "float").replace("R ", "__restrict__ ")).target("gfx90a").registers
+    assert registers.low <= 26 <= registers.high
+
+
 def test_lanes_beside_each_other_are_read_by_one_instruction() -> None:
     """LLVM then makes more copies of the vectors (`unrolled loop by a factor of 8`, and of 16)."""
     assert copies("for (int k = 0; k < 256; ++k) s += a[k * 256 + i];") == 16

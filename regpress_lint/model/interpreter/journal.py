@@ -96,7 +96,7 @@ TALLY = Fields(
 )
 MEMORY = Fields(
     copied=("writes", "fences", "elements", "moving", "arrays"),
-    keyed=("accesses", "loads", "offsets", "narrow", "spaces", "roots", "twins"),
+    keyed=("accesses", "loads", "offsets", "sizes", "spaces", "roots", "twins"),
     holding=("forgotten", "stored"),
     scopes=("reads",),
     among=("read_only",),

@@ -29,12 +29,14 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
 )
 from regpress_lint.cpp.traversal import children
+from regpress_lint.model.graph.ranges import at_most
 from regpress_lint.model.interpreter import loop_text
+from regpress_lint.model.interpreter.private_objects import scalar
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax_tree import Stmt, Variable
+    from regpress_lint.cpp.syntax_tree import Stmt, Type, Variable
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -278,6 +280,8 @@ def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
     target, value = machine.type_of(step.target), machine.type_of(step.value)
     if target is None or target.floating or (value is None and known is None):
         return False
+    if by_llvm and _never_wraps(machine, loop, step, target):
+        return True
     if by_llvm and isinstance(known, int) and not target.pointers and known > 0 and known & (known - 1) == 0:
         return True
     widened = by_llvm and value is not None and target.size == _LONG and (value.size or _LONG) < _LONG
@@ -287,6 +291,26 @@ def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
         return True
     changed = loop_text.assigned(machine, loop)
     return not any(isinstance(node, Call) or _is_one_of(node, changed) for node in loop_text.nodes(step.value))
+
+
+def _never_wraps(machine: Machine, loop: Loop, step: Assign, target: Type) -> bool:
+    """True for `i < 512` with `i += blockDim.x`, which is at most 1,024: the counter cannot pass the end of its type,
+    whatever that is.
+    """
+    test = loop.test
+    if step.op != "+=" or target.pointers or not isinstance(test, Binary) or test.op not in ("<", "<="):
+        return False
+    if any(_is_one_of(node, loop_text.assigned(machine, loop)) for node in loop_text.nodes(step.value)):
+        return False
+    limits = [_at_most(machine, side) for side in (test.right, step.value)]
+    return None not in limits and sum(limit or 0 for limit in limits) < 1 << (8 * (target.size or 1) - target.signed)
+
+
+def _at_most(machine: Machine, expr: Expr) -> int | None:
+    mark = machine.mark()
+    limit = at_most(machine.graph, scalar(machine, machine.evaluate(expr)))
+    machine.rewind(mark)
+    return limit
 
 
 def _is_one_of(node: Expr | Stmt, variables: tuple[Variable, ...]) -> bool:

@@ -472,7 +472,7 @@ def _bodies(
         if missed or (not shape.factor and _reduces(machine, calls)):
             return made, missed, None
         if copy == 0 and _may_be_vectors(machine, loop, shape):
-            lanes = lanes_of(machine, machine.region, phis, first)
+            lanes = lanes_of(machine, machine.region, phis, first, wide=shape.wide)
             made = (
                 loop_plan.of_vectors(shape, machine.compiler.unrolling, len(lanes), beside=lanes.beside)
                 if lanes is not None

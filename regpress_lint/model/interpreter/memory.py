@@ -121,7 +121,7 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
             machine.memory.reads[0][key] = value  # in front of all loops: the copies of one share it
     else:
         machine.memory.accesses[value] = machine.memory.loads[value] = access
-    _note_bytes(machine, value, type_)
+    _note_bytes(machine, value, type_ if whole is None else whole.type)
     if type_ is not None and not type_.signed and not type_.floating and (type_.size or 4) < 4:
         graph.limits[value] = (1 << 8 * (type_.size or 4)) - 1
     if (twin := machine.memory.forgotten.get(key)) is not None:
@@ -225,8 +225,10 @@ def _note_offset(machine: Machine, number: int, memory: Memory) -> None:
 
 
 def _note_bytes(machine: Machine, number: int, type_: Type | None) -> None:
-    if type_ is not None and not type_.pointers and type_.size in (1, 2):
-        machine.memory.narrow[number] = type_.size
+    if type_ is None or type_.pointers or not type_.size:
+        return
+    if type_.lanes > 1 or type_.size in (1, 2):
+        machine.memory.sizes[number] = type_.size
 
 
 def _message_address(machine: Machine, memory: Memory) -> int:

@@ -52,7 +52,8 @@ class MemoryState:
         self.accesses: dict[int, Access] = {}  # of reads and writes; a read that nothing can change has none
         self.loads: dict[int, Access] = {}  # of these the reads
         self.offsets: dict[int, int] = {}  # bytes that a read or write adds to its address, where they are known
-        self.narrow: dict[int, int] = {}  # bytes of what a read or write takes, where they are fewer than four
+        # Bytes of what a read or write takes, where they are fewer than four, and of a vector that is read as a whole.
+        self.sizes: dict[int, int] = {}
         self.stored: dict[object, int] = {}  # the last write to each place
         self.elements: dict[Element, int] = {}  # of private arrays in memory, like `writes`; of an array: any of them
         self.moving: dict[Element, int] = {}  # the same at indices known at run time only
@@ -113,7 +114,7 @@ class MemoryState:
         """Keep what decides the order of reads and writes."""
         self.reads = [{}]
         self.stored, self.forgotten, self.spaces, self.roots, self.read_only = {}, {}, {}, {}, set()
-        self.elements, self.moving, self.arrays, self.loads, self.narrow = {}, {}, {}, {}, {}
+        self.elements, self.moving, self.arrays, self.loads, self.sizes = {}, {}, {}, {}, {}
 
 
 class WrittenLaterError(Exception):

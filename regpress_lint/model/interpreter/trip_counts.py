@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.constants import COMPARISONS, OPERATIONS
+from regpress_lint.cpp.constants import COMPARISONS, OPERATIONS, evaluate
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -25,7 +25,9 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import chained
 from regpress_lint.model.graph.objects import Place
-from regpress_lint.model.graph.ranges import at_most
+from regpress_lint.model.graph.ops import ADD
+from regpress_lint.model.graph.ranges import at_most, largest
+from regpress_lint.model.graph.values import UNSIGNED
 from regpress_lint.model.interpreter import loop_text
 from regpress_lint.model.interpreter.loop_control import Control, Exit, control_of, is_countable
 from regpress_lint.model.interpreter.member_calls import static_member
@@ -44,6 +46,7 @@ _MAX_TRIPS = 1024
 _ORDERS = frozenset(("<", "<=", ">", ">="))
 _ASKED_AT_ONCE = (Binary, Cast, Constant, Name)
 _WORKED_OUT = frozenset(("+", "-", "*", "/", "%", "<<", ">>"))
+_LONG = 8  # bytes
 _SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
 
 
@@ -255,6 +258,9 @@ def _bounded(machine: Machine, test: Expr, step: Expr) -> int | None:
         return counted
     counter = test.left.variable if isinstance(test.left, Name) else None
     now = _held_number(machine, counter) if counter is not None else None
+    start = machine.variables.get(counter) if counter is not None else None
+    if now is None and machine.compiler.unrolling.lanes > 1 and isinstance(start, int):
+        now = 0 if largest(machine.graph, start) is not None else None  # from `threadIdx.x` at most as many as from 0
     by = _distance(machine, step, counter) if counter is not None else None
     if now is None or by is None or by < 0:
         return None
@@ -403,7 +409,41 @@ def shape_of(machine: Machine, loop: Loop, counted: Trips | None, factor: int | 
         most=most if trips is None else None,
         behind=counted is not None and counted.behind,
         counted=counted.number if counted is not None else None,
+        difference=_is_difference(machine, loop),
+        wide=_is_wide(machine, loop),
     )
+
+
+def _is_difference(machine: Machine, loop: Loop) -> bool:
+    """True if the iterations are those up from a number that is known, or down to one, by steps of a constant, which is
+    1 for 64 bits, or as many as an unsigned number is added to where the counter begins.
+    """
+    steps = tuple(_steps_asked(loop))
+    by = {1 if isinstance(step, Update) else evaluate(step.value, machine.environment) for step in steps}
+    if not isinstance(loop.test, Binary) or None in by or (by != {1} and _is_wide(machine, loop)):
+        return not steps
+    targets = (step.operand if isinstance(step, Update) else step.target for step in steps)
+    starts = [machine.variables.get(name.variable) for name in targets if isinstance(name, Name) and name.variable]
+    graph, mark = machine.graph, machine.mark()
+    bound = scalar(machine, machine.evaluate(loop.test.right))
+    beyond = graph.ops[bound] is ADD and graph.kinds[bound] == UNSIGNED and set(graph.args[bound]) & set(starts)
+    ends = [bound] if any(step.op[0] == "-" for step in steps) else starts
+    known = all(isinstance(end, int) and graph.constants[end] is not None for end in ends)
+    machine.rewind(mark)
+    return known or bool(beyond)
+
+
+def _is_wide(machine: Machine, loop: Loop) -> bool:
+    """True if a counter that the test names has 64 bits."""
+    targets = (step.operand if isinstance(step, Update) else step.target for step in _steps_asked(loop))
+    return any((type_ := machine.type_of(target)) is not None and type_.bytes == _LONG for target in targets)
+
+
+def _steps_asked(loop: Loop) -> Iterator[Assign | Update]:
+    """The steps of the counters that a loop's test names."""
+    named = (node.variable for node in loop_text.nodes(loop.test) if isinstance(node, Name)) if loop.test else ()
+    steps = (loop_text.step_of(loop, variable) for variable in named)
+    return (step for step in steps if isinstance(step, (Assign, Update)))
 
 
 def _bytes(machine: Machine, variable: Variable) -> int:

@@ -11,8 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.objects import Parts
-from regpress_lint.model.graph.ops import ADD, ADDRESS, AND, BRANCH, MULTIPLY, OR, PHI, SUBTRACT, XOR, Kind
-from regpress_lint.model.graph.values import FLOAT, Region
+from regpress_lint.model.graph.ops import (
+    ADD,
+    ADDRESS,
+    AND,
+    BINARY,
+    BRANCH,
+    MULTIPLY,
+    OR,
+    PHI,
+    SCALED,
+    SUBTRACT,
+    XOR,
+    Kind,
+)
+from regpress_lint.model.graph.values import BOOL, FLOAT, Region
 from regpress_lint.targets.builtins import CHOOSERS
 
 if TYPE_CHECKING:
@@ -36,6 +49,8 @@ _OF_FLOATS = frozenset(
     (*_ROUNDED, *_LOGARITHMS, *CHOOSERS, "fmax", "fmin", "fma", "sqrt", "atan", "atan2", "__sin", "__cos")
 )
 _ACCESSES = (Kind.LOAD, Kind.STORE)
+_OPAQUE = (Kind.SOURCE, Kind.LOAD)
+_MADE = 1  # see `Head`
 _OF_ADDRESS, _WORD = 4, 4  # see `addresses`: base, start, counter and bytes
 
 
@@ -47,14 +62,30 @@ class Sum(NamedTuple):
     phi: int
 
 
-class Lanes:
-    """The lanes of a loop, with what each has added up so far; those of the first are the loop's own variables.
-    beside: what they read and write is beside each other.
+class Count(NamedTuple):
+    """Iterations that differ between threads. start, total: where the counter begins, and how many there are; whole:
+    how many of them vectors do; left: these, less what was done so far; counters: of the lanes but the first, where
+    each finds its numbers by itself.
     """
 
-    def __init__(self, machine: Machine, region: Region, sums: list[Sum], lanes: int, *, beside: bool) -> None:
+    start: int
+    total: int
+    whole: int
+    left: int
+    counters: tuple[int, ...]
+
+
+class Lanes:
+    """The lanes of a loop, with what each has added up so far; those of the first are the loop's own variables.
+    beside: what they read and write is beside each other. count: see `_counted`.
+    """
+
+    def __init__(
+        self, machine: Machine, region: Region, sums: list[Sum], lanes: int, *, beside: bool, count: Count | None
+    ) -> None:
         graph = machine.graph
         self._sums, self._active, self._region = sums, 0, region
+        self._count = count
         self.beside = beside
         self.phis = [[one.phi for one in sums]]
         for _ in range(1, lanes):
@@ -77,6 +108,13 @@ class Lanes:
         another one reads.
         """
         self.switch(machine, 0)
+        graph, count = machine.graph, self._count
+        if count is not None:
+            after = graph.pure(SUBTRACT, (count.left, graph.constant(len(self))), graph.form(count.left))
+            graph.args[count.left] = (count.whole, after)
+            for phi in count.counters:
+                graph.args[phi] = (count.start, phi)
+            machine.effect(BRANCH, (graph.pure(BINARY["=="], (after, graph.constant(0)), BOOL), *count.counters))
         accesses = machine.memory.accesses
         for item in self._region.items:
             if isinstance(item, int) and machine.graph.ops[item].kind is Kind.STORE and item in accesses:
@@ -88,11 +126,15 @@ class Lanes:
         for lane in ends:
             for one, value in zip(self._sums, lane, strict=True):
                 _put(machine, one, graph.pure(ADD, (_held(machine, one) or 0, value), graph.form(value)))
+        if (count := self._count) is not None:  # what is left over goes on from there
+            machine.effect(BRANCH, (count.total, count.whole, count.start))
 
 
-def lanes_of(machine: Machine, region: Region, phis: Mapping[Variable, Value], first: int) -> Lanes | None:
+def lanes_of(
+    machine: Machine, region: Region, phis: Mapping[Variable, Value], first: int, *, wide: bool
+) -> Lanes | None:
     """The lanes of a loop that becomes one of vectors; None for one that stays as it is. One iteration of it was
-    executed; its values begin with `first`.
+    executed; its values begin with `first`. wide: its counter has 64 bits.
     """
     graph = machine.graph
     if any(isinstance(item, Region) for item in region.items) or not _is_plain(machine, region, first):
@@ -113,15 +155,110 @@ def lanes_of(machine: Machine, region: Region, phis: Mapping[Variable, Value], f
         if not _adds_up(graph, one.phi, now, users):
             return None
         sums.append(one)
-    counters = {one.phi for one, now in zip(cells, ends, strict=True) if _steps_by_one(graph, one.phi, now)}
-    places = _places(machine, region, first)
+    return _made_lanes(
+        machine, region, sums, first, {one.phi: now for one, now in zip(cells, ends, strict=True)}, wide=wide
+    )
+
+
+def _made_lanes(
+    machine: Machine, region: Region, sums: list[Sum], first: int, ends: Mapping[int, int], *, wide: bool
+) -> Lanes | None:
+    """ends: the values that the phis of the loop have at its end."""
+    graph, places = machine.graph, _places(machine, region, first)
+    counters = {phi for phi, now in ends.items() if _steps_by_one(graph, region, phi, now)}
     beside = all(_is_beside(machine, region, place, counters) for place in places)
     lanes = machine.compiler.unrolling.lanes
     if not sums:  # else numbers of 32 bits are there as well
-        lanes *= _WORD // max(_bytes(machine, region, first), default=_WORD)
-    if beside and len(places) == 1 and len(sums) <= 1:  # of what takes so few registers LLVM does two vectors at a time
-        lanes *= 2
-    return Lanes(machine, region, sums, lanes, beside=beside)
+        lanes *= _of_numbers(machine, region, first, beside=beside, wide=wide)
+    if not lanes:
+        return None
+    head = _head_of(machine, region, ends)
+    made = sum(_is_made(graph, base) for base in {_base(machine, region, place) for place in places})
+    few = beside and len(places) == 1 and len(sums) <= 1
+    alone = not sums or len(places) == len(sums) == 1
+    few = few or (wide and alone and not _is_about(machine, first, "shared"))
+    if few and made + (head.made if head is not None else 0) <= _MADE:
+        lanes *= 2  # of what takes so few registers LLVM does two vectors at a time
+    count = _counted(machine, region, head, lanes, beside=beside) if head is not None else None
+    return Lanes(machine, region, sums, lanes, beside=beside, count=count)
+
+
+class Head(NamedTuple):
+    """Where a loop's counter begins, and what it is compared with. made: how many of start, bound and step are neither
+    constants nor arguments, which LLVM counts among the registers that a loop holds.
+    """
+
+    start: int
+    bound: int
+    made: int
+
+
+def _head_of(machine: Machine, region: Region, ends: Mapping[int, int]) -> Head | None:
+    """ends: the values that the phis of a loop have at its end."""
+    graph = machine.graph
+    (branch,) = (item for item in region.items if isinstance(item, int) and graph.ops[item] is BRANCH)
+    sides = graph.args[graph.args[branch][0]]
+    counter = next((side for side in sides if side in ends and _is_moved(graph, region, side, ends[side])), None)
+    bound = next((side for side in sides if graph.homes[side] is not region), None)
+    if counter is None or bound is None:
+        return None
+    start, step = graph.args[counter][0], next((arg for arg in graph.args[ends[counter]] if arg != counter), counter)
+    widened = graph.widths[bound] != graph.widths[counter] and graph.constants[bound] is None
+    return Head(start, bound, sum(_is_made(graph, one) for one in (start, bound, step)) + widened)
+
+
+def _base(machine: Machine, region: Region, place: int) -> int:
+    """What an address in a loop is counted from."""
+    graph = machine.graph
+    for (around, key), made in machine.loops.inductions.items():
+        if made == place and around is region and len(key) == _OF_ADDRESS:
+            place = key[0] or place
+    while graph.ops[place] is ADDRESS and graph.homes[place] is region:
+        place = graph.args[place][0]
+    return place
+
+
+def _is_made(graph: Graph, value: int) -> bool:
+    key = graph.sources.get(value)
+    return graph.constants[value] is None and not (isinstance(key, tuple) and key[0] == "argument")
+
+
+def _counted(machine: Machine, region: Region, head: Head, lanes: int, *, beside: bool) -> Count | None:
+    """The number of iterations where it differs between threads: vector registers hold it all through the loop, and
+    what vectors do of it; None where it is the same for all of them.
+    """
+    graph, form = machine.graph, machine.graph.form(head.bound)
+    total = graph.pure(SUBTRACT, (head.bound, head.start), form)
+    if not graph.divergent[total]:
+        return None
+    whole = graph.pure(AND, (total, graph.constant(-lanes, form)), form)
+    left = graph.add(PHI, (whole,), form, region, divergent=True)
+    own = 0 if beside or graph.widths[total] > 1 else lanes - 1
+    counters = tuple(graph.add(PHI, (head.start,), form, region, divergent=True) for _ in range(own))
+    return Count(head.start, total, whole, left, counters)
+
+
+def _is_about(machine: Machine, first: int, space: str) -> bool:
+    ops = (machine.graph.ops[value] for value in range(first, len(machine.graph)))
+    return any(op.kind in _ACCESSES and op.about == space for op in ops)
+
+
+def _of_numbers(machine: Machine, region: Region, first: int, *, beside: bool, wide: bool) -> int:
+    """How many times as many numbers a vector has where they are narrow; 0 where LLVM makes none: of bytes beside each
+    other, and of numbers that an index of 64 bits finds here and there, unless one side is LDS or whole words are
+    worked on (clang 19.1.7).
+    """
+    size, graph = max(_bytes(machine, region, first), default=_WORD), machine.graph
+    if size == 1 and beside:
+        return 0
+    if wide and not beside and not _is_about(machine, first, "shared"):
+        accesses = (value for value in range(first, len(graph)) if graph.ops[value].kind in _ACCESSES)
+        read = {value for value in accesses if graph.ops[value].kind is Kind.LOAD}
+        stored = {graph.args[value][1] for value in range(first, len(graph)) if graph.ops[value].kind is Kind.STORE}
+        return 0 if size == 1 or stored <= read else _WORD // size
+    if size < _WORD and wide and not beside:
+        return 2
+    return _WORD // size
 
 
 def _places(machine: Machine, region: Region, first: int) -> set[int]:
@@ -133,16 +270,19 @@ def _places(machine: Machine, region: Region, first: int) -> set[int]:
 
 def _bytes(machine: Machine, region: Region, first: int) -> Iterator[int]:
     """Bytes of each number that a loop reads and writes, up to 32 bits."""
-    graph, narrow = machine.graph, machine.memory.narrow
+    graph, sizes = machine.graph, machine.memory.sizes
     for value in range(first, len(graph)):
         if graph.ops[value].kind in _ACCESSES and graph.homes[graph.args[value][0]] is region:
-            yield narrow.get(value, _WORD)
+            yield sizes.get(value, _WORD)
 
 
 def _is_beside(machine: Machine, region: Region, place: int, counters: set[int]) -> bool:
     """True if the next iteration accesses the element behind this one."""
     graph = machine.graph
     while graph.ops[place] is ADDRESS and counters.isdisjoint(graph.args[place]):
+        for arg in graph.args[place]:
+            if graph.ops[arg] is SCALED and graph.args[arg][0] in counters:
+                return (graph.constants[graph.args[arg][1]] or _WORD) <= _WORD
         place = graph.args[place][0]
     if graph.ops[place] is ADDRESS:
         return (graph.constants[graph.args[place][-1]] or _WORD) <= _WORD
@@ -152,10 +292,19 @@ def _is_beside(machine: Machine, region: Region, place: int, counters: set[int])
     )
 
 
-def _steps_by_one(graph: Graph, phi: int, now: int) -> bool:
-    return (
-        graph.ops[now] is ADD and phi in graph.args[now] and any(graph.constants[arg] == 1 for arg in graph.args[now])
-    )
+def _steps_by_one(graph: Graph, region: Region, phi: int, now: int) -> bool:
+    """True for a counter that goes one by one, or by a number such as `blockDim.x` of which nothing is known: LLVM has
+    vectors for the case that it is 1 (`getStrideFromPointer` of LoopAccessAnalysis.cpp).
+    """
+    if graph.ops[now] is not ADD or phi not in graph.args[now]:
+        return False
+    for step in graph.args[now]:
+        known = graph.constants[step]
+        while graph.ops[step].kind is Kind.CONVERSION and len(graph.args[step]) == 1:
+            (step,) = graph.args[step]
+        if known == 1 or (known is None and graph.ops[step].kind in _OPAQUE and graph.homes[step] is not region):
+            return True
+    return False
 
 
 def _users(graph: Graph, needed: list[int], first: int) -> dict[int, list[int]]:
@@ -180,7 +329,7 @@ def _is_plain(machine: Machine, region: Region, first: int) -> bool:
         return False
     for value in range(first, len(graph)):
         op = graph.ops[value]
-        if op.kind not in _VECTORS or (op.kind in _ACCESSES and not _is_of_words(graph, region, value)):
+        if op.kind not in _VECTORS or (op.kind in _ACCESSES and not _is_of_words(machine, region, value)):
             return False
         if op.kind is Kind.ROUTINE and graph.kinds[value] == FLOAT and op.about.removesuffix("f") not in _OF_FLOATS:
             return False
@@ -189,13 +338,16 @@ def _is_plain(machine: Machine, region: Region, first: int) -> bool:
     return all(_is_apart(machine, region, store, other) for store in stores for other in inside)
 
 
-def _is_of_words(graph: Graph, region: Region, access: int) -> bool:
-    """True for a read or a write of 32 bits, and for a read that moves in front of the loop."""
+def _is_of_words(machine: Machine, region: Region, access: int) -> bool:
+    """True for a read or a write of 32 bits or less, and for a read that moves in front of the loop."""
+    graph = machine.graph
     place, *stored = graph.args[access]
     if graph.ops[access].about in ("private", "texture"):
         return False
-    before = not stored and graph.homes[place] is not region
-    return before or all(graph.widths[value] <= 1 for value in (access, *stored))
+    if not stored and graph.homes[place] is not region:
+        return True
+    small = len(stored) <= 1 and machine.memory.sizes.get(access, _WORD) <= _WORD
+    return small and all(graph.widths[value] <= 1 for value in (access, *stored))
 
 
 def _is_bounded(graph: Graph, region: Region, branch: int) -> bool:
@@ -212,8 +364,19 @@ def _is_apart(machine: Machine, region: Region, store: int, other: int) -> bool:
     if not memory.accesses[store].meets(memory.accesses[other]):
         return True
     place = graph.args[store][0]
+    arrays = [_array_in_lds(graph, graph.args[one][0]) for one in (store, other)]
+    if None not in arrays and arrays[0] != arrays[1]:
+        return True
     same = place == graph.args[other][0] and memory.offsets.get(store) == memory.offsets.get(other)
     return same and graph.homes[place] is region
+
+
+def _array_in_lds(graph: Graph, place: int) -> object:
+    """The array in LDS that an address is in, None for one that is in none or may be in several."""
+    while graph.ops[place] is ADDRESS:
+        place = graph.args[place][0]
+    key = graph.sources.get(place)
+    return key[1] if isinstance(key, tuple) and key[0] == "lds" else None
 
 
 def _parts(whole: Value) -> Iterator[tuple[Any, int | None]]:

@@ -51,6 +51,7 @@ LLVM = Unrolling(
     nounroll=True,
     one_copy=True,
     counts_powers=True,
+    counts_cheaply=True,
     fused=True,
     product=2,
     division=4,  # `r = (r * r + q) % 7` is copied whole up to 32 times, 58 times without the remainder
