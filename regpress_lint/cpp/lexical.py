@@ -32,6 +32,7 @@ _CONTINUED = pattern(r"\\(?=\r?\n)")
 _ROUND = pattern(r"[()]")
 _SQUARE = pattern(r"[\[\]]")
 _CURLY = pattern(r"[{}]")
+_NEEDLESS = pattern(r"(?<!\w)\s+|\s+(?!\w)")
 _SPACE = pattern(r"\s*+", re.ASCII)
 _NEAR = 256
 CONDITIONS = frozenset(("if", "ifdef", "ifndef"))
@@ -54,6 +55,11 @@ class Lexed(NamedTuple):
     code: str
     directives: tuple[Directive, ...]
     comments: tuple[tuple[int, int], ...]
+
+
+def squeezed(text: str) -> str:
+    """A name without blanks, but for those between two words: `Row<unsigned int>::N`."""
+    return _NEEDLESS.sub("", text.strip()) if any(map(str.isspace, text)) else text
 
 
 def blank(text: str) -> str:

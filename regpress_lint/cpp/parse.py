@@ -14,6 +14,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint, is_interruptible
 from regpress_lint.core.source import differing
+from regpress_lint.cpp.assigned_commas import assigned_comma
 from regpress_lint.cpp.mask.masking import Level, Masked, mask
 
 if TYPE_CHECKING:
@@ -225,7 +226,8 @@ def error_nodes(root: Node) -> Iterator[Node]:
         if node.is_error or node.is_missing:
             yield node
         elif node.has_error:
-            stack += reversed(node.children)
+            comma = assigned_comma(node)
+            stack += reversed(node.children if comma is None else comma)
 
 
 def error_bytes(parsed: Parsed) -> int:

@@ -121,6 +121,11 @@ ALIKE = {
         "__label__ done; float s = x[i]; if (s > 0) goto done; s *= x[n]; done: o[i] = s;",
         "float s = x[i]; if (s > 0) goto done; s *= x[n]; done: o[i] = s;",
     ),
+    "an assignment before a comma": ("float t; o[i] = (t = x[i], t * t);", "float t = x[i]; o[i] = t * t;"),
+    "an assignment in a condition": (
+        "float t = 0; if (n && (t += x[i] * x[n], t > 3)) o[i] = t;",
+        "float t = 0; if (n) { t += x[i] * x[n]; if (t > 3) o[i] = t; }",
+    ),
     "auto(x)": ("o[i] = auto(x[i]);", "o[i] = x[i];"),
 }
 

@@ -182,3 +182,21 @@ def test_constants_that_double_sixty_times_end() -> None:
     assert held(f"{doubled} Vec<float, n4> v; {MOVE.replace('COUNT', 'n4')}", "", "") == held(
         f"Vec<float, 16> v; {MOVE.replace('COUNT', '16')}", "", ""
     )
+
+
+@pytest.mark.parametrize(("launch", "missing"), [("k<65536><<<1, 256>>>(a, b);", []), ("", ["h"])])
+def test_a_constant_that_is_made_of_itself_ends_with_its_arguments(launch: str, missing: list[str]) -> None:
+    text = f"""
+    template <int N, int V = N, int C = 0> struct Log2 {{ enum {{ VALUE = Log2<N, (V >> 1), C + 1>::VALUE }}; }};
+    template <int N, int C> struct Log2<N, 0, C> {{ enum {{ VALUE = (1 << (C - 1) < N) ? C : C - 1 }}; }};
+    template <int N> __global__ void k(const float* in, float* out) {{
+      float h[Log2<N>::VALUE];
+      for (int i = 0; i < Log2<N>::VALUE; i++) h[i] = in[i * 33 + threadIdx.x];
+      __syncthreads();
+      for (int i = 0; i < Log2<N>::VALUE; i++) out[i * 77 + threadIdx.x] = h[i];
+    }}
+    void f(float* a, float* b) {{ {launch} }}"""
+    file = testing.build(text, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
+    assert sorted({one.name for one in facts.unknowns("sm_90") if one.kind == "size"}) == missing
+    assert facts.target("sm_90").registers.estimate > (16 if launch else 0)

@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lexical import size_of_pack, split_template_arguments
-from regpress_lint.cpp.lower import lowering_context as identifiers, opencl_calls, sycl_calls, sycl_calls as work_items
+from regpress_lint.cpp.lexical import size_of_pack, split_template_arguments, squeezed
+from regpress_lint.cpp.lower import (
+    commas,
+    lowering_context as identifiers,
+    opencl_calls,
+    sycl_calls,
+    sycl_calls as work_items,
+)
 from regpress_lint.cpp.lower.comparisons import SPELLED, comparisons, shift
 from regpress_lint.cpp.lower.declared_types import lower_type_node, lower_type_text
 from regpress_lint.cpp.lower.literals import assembly, literal
@@ -86,6 +92,8 @@ def _parenthesized(ctx: Context, node: Node) -> Expr:
     inner = operands(node)
     if len(inner) == 1 and inner[0].type == "compound_statement":
         return _statements(ctx, node, inner[0])
+    if node.has_error and (parts := commas.assignment_first(ctx, node, lower_expression)) is not None:
+        return Binary(span_of(node), ",", *parts)
     return lower_expression(ctx, inner[0]) if len(inner) == 1 else _fallback(ctx, node)
 
 
@@ -151,21 +159,20 @@ def _template_call(ctx: Context, greater: _Link, less: _Link) -> Expr | None:
 
 
 def _comma(ctx: Context, node: Node) -> Expr:
-    parts = [lower_expression(ctx, child) for child in operands(node)]
-    return Binary(span_of(node), ",", parts[0], parts[-1]) if len(parts) == 2 else unknown(node, tuple(parts))
+    parts = commas.assignment_first(ctx, node, lower_expression)
+    parts = parts or tuple(lower_expression(ctx, child) for child in operands(node))
+    return Binary(span_of(node), ",", parts[0], parts[-1]) if len(parts) == 2 else unknown(node, parts)
 
 
 def _assignment(ctx: Context, node: Node) -> Expr:
+    if node.has_error and (parts := commas.assignment_first(ctx, node, lower_expression)) is not None:
+        return Binary(span_of(node), ",", *parts)
     left, right, op = (node.child_by_field_name(name) for name in ("left", "right", "operator"))
     if left is None or right is None or op is None or op.is_missing:
         return _fallback(ctx, node)
     if left.type in _MAYBE_COMPARED and (compared := comparisons(ctx, node, lower_expression)) is not None:
         return compared
-    value = lower_expression(ctx, right)
-    symbol = ctx.text(op)
-    target, spelled = lower_expression(ctx, left), SPELLED.get(symbol, symbol)
-    made = sycl_calls.atomic_assignment(span_of(node), target, spelled, value)
-    return made or Assign(span_of(node), spelled, target, value)
+    return commas.assignment(ctx, span_of(node), (left, op, right), lower_expression)
 
 
 def _unary(ctx: Context, node: Node) -> Expr:
@@ -369,7 +376,7 @@ def _compound_literal(ctx: Context, node: Node) -> Expr:
     if target is None or value is None:
         return _fallback(ctx, node)
     args = tuple(lower_expression(ctx, child) for child in operands(value))
-    text = ctx.substituted("".join(ctx.text(target).split()))
+    text = ctx.substituted(squeezed(ctx.text(target)))
     if text.endswith("]"):  # `row{a, b}` after `using row = int[];`
         return InitList(span_of(node), args)
     named = ctx.types(text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lexical import split_template_arguments, with_meanings
+from regpress_lint.cpp.lexical import split_template_arguments, squeezed, with_meanings
 from regpress_lint.cpp.syntax_tree import (
     Block,
     Cast,
@@ -22,6 +22,7 @@ from regpress_lint.cpp.syntax_tree import (
     Unknown,
     Variable,
 )
+from regpress_lint.cpp.types import builtin_type
 from regpress_lint.targets.builtins import SPELLED
 
 if TYPE_CHECKING:
@@ -215,9 +216,11 @@ def identifier(ctx: Context, node: Node) -> Expr:
         if name in ctx.bound and (number := _number(ctx.bound[name])) is not None:
             return Constant(span_of(node), number.value, number.kind)
         if name in ctx.bound and ctx.bound[name].endswith("}"):  # an object, which has no other name
-            return Name(span_of(node), "".join(ctx.bound[name].split()))
+            return Name(span_of(node), squeezed(ctx.bound[name]))
         if name in ctx.bound and (match := _NAMED.fullmatch(ctx.bound[name])) is not None:
             return Name(span_of(node), match[1], None, split_template_arguments(match[2]) if match[2] else ())
+        if name in ctx.bound and builtin_type(ctx.bound[name]) is not None:  # several words
+            return Name(span_of(node), ctx.bound[name])
         if ctx.asked is not None:
             ctx.asked.note(name, node.start_byte)
     return _named(node, name, variable)
@@ -248,7 +251,7 @@ def template_arguments(ctx: Context, node: Node | None) -> tuple[str, ...]:
 
 
 def qualified(ctx: Context, node: Node) -> Expr:
-    text = "".join(ctx.text(node).split())
+    text = squeezed(ctx.text(node))
     tail = node
     args: tuple[str, ...] = ()
     while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
@@ -260,7 +263,7 @@ def qualified(ctx: Context, node: Node) -> Expr:
         last = tail.child_by_field_name("name")
         args = template_arguments(ctx, tail.child_by_field_name("arguments"))
         head = ctx.data[node.start_byte : end].decode("utf-8", "replace")
-        text = "".join(head.split()) + (ctx.text(last) if last is not None else "")
+        text = squeezed(head) + (ctx.text(last) if last is not None else "")
     name = ctx.substituted(text)
     if ctx.asked is not None:
         ctx.asked.note(name, node.start_byte, exact=name == text)
@@ -271,7 +274,7 @@ def name_of_text(ctx: Context, span: Span, text: str) -> Name:
     """A name as it is written, `Row<8>::width` or `size<8>`."""
     spelled = ctx.substituted(" ".join(text.split()))
     args = split_template_arguments(spelled.partition("<")[2]) if spelled.endswith(">") and "<" in spelled else ()
-    return Name(span, spelled.partition("<")[0].strip() if args else "".join(spelled.split()), None, args)
+    return Name(span, spelled.partition("<")[0].strip() if args else squeezed(spelled), None, args)
 
 
 def template_name(ctx: Context, node: Node) -> Expr:

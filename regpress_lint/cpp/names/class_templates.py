@@ -4,6 +4,7 @@ and constants.
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import OWN_WORD
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 _ALIASES = {"alias_declaration": "name", "type_definition": "declarator"}  # and which field is the name
 _TRUTH_TYPES = {"true_type": 1, "false_type": 0}
+_DEEPEST = 8  # `F<N, ((N >> 1) >> 1)>`: what no value is known of grows with every step, and has no end
 
 
 def arguments_by_name(
@@ -158,6 +160,8 @@ def static_constant(scope: Scope, name: str) -> Number | None:
     owner, member = split_owner(name)
     base = bare_name(owner)
     if not owner.endswith(">") or not IDENTIFIER.match(base) or not IDENTIFIER.match(member.partition("...")[0]):
+        return None
+    if owner.count("(") > _DEEPEST and max(accumulate((char == "(") - (char == ")") for char in owner)) > _DEEPEST:
         return None
     definition = scope.record(base)
     if definition is None:

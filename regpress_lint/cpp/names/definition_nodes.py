@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
-from regpress_lint.cpp.lexical import bare_name, list_start, split_template_arguments
+from regpress_lint.cpp.lexical import bare_name, list_start, split_template_arguments, squeezed
 from regpress_lint.cpp.parse import ancestors
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def _function_node(
         return None
     if name_node.type == "function_declarator":  # `KERNEL(name)(...)`: a macro makes the head, its argument is the name
         name_node = _macro_argument(name_node) or name_node
-    qualified = "".join(text[name_node.start_byte : name_node.end_byte].decode("utf-8", "replace").split())
+    qualified = squeezed(text[name_node.start_byte : name_node.end_byte].decode("utf-8", "replace"))
     tail = name_node
     while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
         tail = inner
@@ -236,7 +236,7 @@ def _conversion_node(function: FunctionNode, text: bytes, scope: bytes) -> Funct
     if shape is None:
         return None
     written = text[function.name_node.start_byte : shape.start_byte].decode("utf-8", "replace")
-    owner = "".join(scope.decode("utf-8", "replace").split())
+    owner = squeezed(scope.decode("utf-8", "replace"))
     name = " ".join(written.split())
     return function._replace(name=name, qualified=owner + "".join(written.split()), declarator=shape)
 

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import OWN_WORD, pattern
-from regpress_lint.cpp.lexical import bare_name, pack_meanings, with_meanings
+from regpress_lint.cpp.lexical import bare_name, pack_meanings, squeezed, with_meanings
 from regpress_lint.cpp.lower.declared_types import pointer_to_member
 from regpress_lint.cpp.names.definition_nodes import (
     FRIEND,
@@ -172,7 +172,7 @@ def specialised_arguments(parsed: ParsedFile, function: FunctionNode) -> tuple[s
     arguments = name.child_by_field_name("arguments") if name is not None else None
     if arguments is None:
         return ()
-    return tuple("".join(parsed.text(child, function.parse_index).split()) for child in arguments.named_children)
+    return tuple(squeezed(parsed.text(child, function.parse_index)) for child in arguments.named_children)
 
 
 # Which definition a name with arguments means: an explicit specialisation, or the template itself.

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 
 _MEMBER = pattern(r"::\w+$")
-_ARITHMETIC = pattern(r"[\w\s:()]+[-+*/%][-+*/%\w\s:()]*[\w)]")
+_ARITHMETIC = pattern(r"[\w\s:()]++(?:[-+*/%]|<<|>>)(?:[-+*/%\w\s:()]|<<|>>)*(?<=[\w)])")
 _OF_NUMBERS = pattern(r"(?:\w+::)*(?:vec|marray|HIP_vector_type|fragment|joint_matrix|complex)\s*<")
 _ARRAY = "array_declarator"
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
@@ -291,8 +291,18 @@ class SyntacticSemantics:
         """A static constant of a class template, a constant that is a template, or the value of a trait."""
         from regpress_lint.cpp.names.class_templates import static_constant, templated_constant
 
-        value = (templated_constant if text.endswith(">") else static_constant)(self._scope, text)
+        if text.endswith(">"):
+            value = templated_constant(self._scope, text)
+        else:
+            value = static_constant(self._scope, self._with_folded_arguments(text))
         return value if value is not None else trait_value(self._scope, text)
+
+    def _with_folded_arguments(self, text: str) -> str:
+        """`Log2<8, 4, 1>::v` of `Log2<8, (8 >> 1), 0 + 1>::v`, which would grow with every step of a recursion."""
+        owner, member = split_owner(text)
+        arguments = arguments_in(owner)
+        folded = tuple(map(self._folded, arguments))
+        return text if folded == arguments else f"{owner.partition('<')[0]}<{', '.join(folded)}>::{member}"
 
     def _member_of_alias(self, text: str) -> Number | None:
         """`K::N` after `using K = Tile<4>` at file level."""

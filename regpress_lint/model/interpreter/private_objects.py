@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import array_elements, evaluate
@@ -411,6 +412,8 @@ def note_index(machine: Machine, place: Place, type_: Type | None, *, write: boo
     if all(_is_free(machine.graph, key.value) for key in place.path if isinstance(key, Dynamic)):
         return
     size, elements = variable.type.size, array_elements(variable, machine.environment)
+    if elements is None and (sizes := extents(machine, variable)) is not None:  # by the call that is executed
+        elements = prod(sizes)
     bytes_ = size * elements if size is not None and elements is not None else None
     if bytes_ is None and variable.storage == "local":
         from regpress_lint.model.interpreter.open_sizes import note_open_size
