@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.lexical import split_template_arguments, squeezed
 from regpress_lint.cpp.lower import sycl_calls
 from regpress_lint.cpp.lower.array_references import to_array_elsewhere
 from regpress_lint.cpp.lower.declared_types import (
@@ -40,7 +40,6 @@ from regpress_lint.cpp.syntax_tree import (
     InitList,
     LambdaExpr,
     Name,
-    Storage,
     Type,
     Variable,
 )
@@ -127,7 +126,7 @@ def _parameter_as_expression(ctx: Context, node: Node) -> Expr:
     if node.type == "parameter_declaration" and node.child_by_field_name("declarator") is not None:
         return _reparsed(ctx, node)
     if node.type == "parameter_declaration" and inner is not None:
-        text = "".join(ctx.text(inner).split())
+        text = squeezed(ctx.text(inner))
         if text.isidentifier():
             return Name(span_of(inner), text, ctx.find(text))
         return Name(span_of(inner), text)
@@ -146,8 +145,6 @@ def elements_given(ctx: Context, init: Expr) -> int | None:
 
 _TYPE_LIKE = ("primitive_type", "sized_type_specifier", "identifier", "template_function")
 _WORK_GROUP = pattern(rb"group_local_memory|work_group_static")
-_STATIC_WORK_GROUP = b"work_group_static"
-_DEVICE_WORDS = frozenset(("__constant__", "__device__", "__managed__"))
 
 
 def lower_declaration(ctx: Context, node: Node) -> Declare:
@@ -167,7 +164,7 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
         if declarator.names:
             variables += _bound(ctx, node, declarator, specifiers, init)
         for name in (declarator.name,) if declarator.name is not None and not declarator.names else ():
-            variable = _variable(ctx, node, name, declarator, specifiers, init)
+            variable = made_variable(ctx, node, name, declarator, specifiers, init)
             if specifiers.work_group:
                 to_work_group(ctx, variable, partial(extent, ctx))
             elif declarator.pointers == 1 and specifiers.type.extents:  # `row *p`
@@ -231,7 +228,7 @@ def _bound(
     ctx: Context, node: Node, declarator: Declarator, specifiers: Specifiers, init: Expr | None
 ) -> list[Variable]:
     """`auto [x, y] = f(a);`: the object, which has no name, and what names its members in their order."""
-    whole = _variable(ctx, node, declarator.names[0], declarator, specifiers, init)
+    whole = made_variable(ctx, node, declarator.names[0], declarator, specifiers, init)
     whole.name = ""
     made = [whole]
     for position, name in enumerate(declarator.names):
@@ -272,33 +269,6 @@ def lower_captures(ctx: Context, captures: Node | None) -> tuple[Variable, ...]:
         type_ = complete_type(ctx, declarator, specifiers, init)
         made.append(Variable(ctx.text(left), type_, span_of(left), span_of(child), "local", (), init))
     return tuple(made)
-
-
-def lower_file_variable(ctx: Context, node: Node) -> tuple[Variable, ...]:
-    """Variables in device memory that a `declaration` at file or namespace level makes, initialisers left out.
-
-    They are long tables or what only the host sets: as far as a kernel is concerned, memory.
-    """
-    specifiers = read_specifiers(ctx, node)
-    space: Storage = "constant" if "__constant__" in specifiers.words else "global"
-    work_group = _STATIC_WORK_GROUP in ctx.data[node.start_byte : node.end_byte]
-    if not work_group and not _DEVICE_WORDS.intersection(specifiers.words):
-        return ()
-    variables: list[Variable] = []
-    for child in node.children_by_field_name("declarator"):
-        init = child.child_by_field_name("value") if child.type == "init_declarator" else None
-        declarator = Declarator()
-        unwind(ctx, child.child_by_field_name("declarator") or child if init is not None else child, declarator)
-        if declarator.name is None or declarator.call_parameters is not None:  # a function's declaration
-            continue
-        variable = _variable(ctx, node, declarator.name, declarator, specifiers, None)
-        if init is not None and init.type == "initializer_list" and variable.dims and variable.dims[0] is None:
-            variable.dims = (Constant(span_of(init), len(operands(init)), "int"), *variable.dims[1:])
-        variable.storage = space
-        if work_group:
-            to_work_group(ctx, variable, partial(extent, ctx))
-        variables.append(variable)
-    return tuple(variables)
 
 
 def lower_parameters(ctx: Context, declarator: Node | None) -> tuple[Variable, ...]:
@@ -392,16 +362,17 @@ def lower_range_variable(ctx: Context, loop: Node) -> Declare:
         return Declare(Span(loop.start_byte, loop.start_byte), tuple(_bound(ctx, loop, declarator, specifiers, None)))
     variables = []
     for name in (declarator.name,) if declarator.name is not None else ():
-        variable = _variable(ctx, loop, name, declarator, specifiers, None)
+        variable = made_variable(ctx, loop, name, declarator, specifiers, None)
         variable.declaration = Span(loop.start_byte, name.end_byte)
         ctx.declare(variable)
         variables.append(variable)
     return Declare(Span(loop.start_byte, loop.start_byte), tuple(variables))
 
 
-def _variable(
+def made_variable(
     ctx: Context, node: Node, name: Node, declarator: Declarator, specifiers: Specifiers, init: Expr | None
 ) -> Variable:
+    """A declared variable. `init` is its initial value."""
     type_ = complete_type(ctx, declarator, specifiers, init)
     if specifiers.is_auto and isinstance(init, InitList) and (listed := _listed_type(ctx, init)) is not None:
         type_ = listed

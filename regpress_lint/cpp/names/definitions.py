@@ -9,8 +9,8 @@ from zlib import crc32
 from regpress_lint.core.patterns import WORD, WORD_BYTES, pattern
 from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
-from regpress_lint.cpp.lower.declarations import lower_file_variable
 from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.lower.file_variables import lower_file_variable
 from regpress_lint.cpp.lower.lowering_context import NO_ANCHORS, Context
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.names.definition_nodes import is_in_class, scopes_around, walk_kind
@@ -325,6 +325,8 @@ def _of_file(parsed: ParsedFile, ctx: Context) -> dict[str, Variable]:
         for variable in lower_file_variable(ctx, node):
             (declared if extern else defined).setdefault(variable.name, []).append(variable)
     defined = {**declared, **defined}
+    for one in (each for several in defined.values() if len(several) > 1 for each in several):
+        one.init = None  # which of them is compiled is not known
     return {
         name: several[0]
         for name, several in defined.items()

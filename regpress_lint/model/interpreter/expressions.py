@@ -42,6 +42,7 @@ from regpress_lint.model.interpreter.class_objects import (
     returns_reference,
     under_a_name,
 )
+from regpress_lint.model.interpreter.constant_tables import table_element
 from regpress_lint.model.interpreter.implicit_calls import converted, has_conversion
 from regpress_lint.model.interpreter.library_calls import tied
 from regpress_lint.model.interpreter.member_calls import PACK, member_named, static_member, subscript_of
@@ -180,7 +181,8 @@ def _index(machine: Machine, expr: Index) -> Value:
         if where.type is not None and where.type.pointers and is_row(expr):
             machine.memory.spaces.setdefault(where.address, where.space)
             return where.address
-        return read(machine, where)
+        known = table_element(machine, expr, where)
+        return read(machine, where) if known is None else known
     if (called := subscript_of(machine, expr)) is not None:
         return evaluate_expression(machine, called)
     base = evaluate_expression(machine, expr.base)
