@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,11 +13,14 @@ from cli_helpers import CLEAN, HIP, codes, process, run, run_json
 from format_samples import validate
 
 from regpress_lint import lint_bytes
-from regpress_lint.commands.diff.changes import TargetChange
-from regpress_lint.commands.diff.output import moves
+from regpress_lint.commands.diff.changes import Changes, TargetChange, regraded
+from regpress_lint.commands.diff.output import markdown, moves, text
 from regpress_lint.commands.kernels.rows import InstanceRow, OccupancyRow, TargetRow
+from regpress_lint.core.diagnostics import Diagnostic, Location, Severity
+from regpress_lint.core.source import Position
 from regpress_lint.core.uncertainty import Band
 from regpress_lint.lint.git import tree
+from regpress_lint.render.terminal import Palette
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -360,6 +364,27 @@ def test_a_finding_about_edited_code_is_neither_new_nor_gone(
     assert "square" not in difference(capsys, "HEAD")
     (repository / "src" / "a.hip").write_text(HIP.replace("pow(x[i], 2.0)", "pow(x[i], 2.0) + exp(pow(x[i], 3.0))"))
     assert [each["code"] for each in difference(capsys, "HEAD")["square"]["findings"]["new"]] == ["RP201"]  # type: ignore[index]
+
+
+def test_a_finding_of_another_severity_is_one_line() -> None:
+    place = Location("a.hip", Position(4, 3, 3, 3, 40), Position(4, 9, 9, 9, 46), "  x[i] = y;")
+    was = Diagnostic(
+        code="RP105",
+        name="low-occupancy",
+        severity=Severity.INFO,
+        location=place,
+        message="`k` fills 4 slots",
+        kernel="k",
+    )
+    now = replace(was, severity=Severity.WARNING, message="`k` fills 2 slots")
+    other = replace(was, code="RP201")
+    gone = replace(was, kernel="m", message="`m` fills 1 slot")
+    assert regraded([now, other], [was, gone]) == ([(was, now)], [other], [gone])
+    changes = Changes((), 1, (now, other), (was, gone))
+    lines = [line.strip() for line in text(changes, Palette(), 100) if line.startswith("  ")]
+    assert [line[0] for line in lines] == ["+", "~", "-"]
+    assert lines[1].startswith("~ info -> warning[RP105 low-occupancy]: `k` fills 2 slots")
+    assert "**Of another severity**\n\n- a.hip:4: info → warning" in "".join(markdown(changes))
 
 
 @pytest.mark.slow

@@ -309,6 +309,22 @@ def _more(these: Sequence[Diagnostic], those: Iterable[Diagnostic]) -> Iterator[
             others.remove(near)
 
 
+def regraded(
+    new: Sequence[Diagnostic], gone: Sequence[Diagnostic]
+) -> tuple[list[tuple[Diagnostic, Diagnostic]], list[Diagnostic], list[Diagnostic]]:
+    """Findings that have another severity, as they were and as they are, and the new and the gone without them."""
+    left: dict[object, list[Diagnostic]] = defaultdict(list)
+    for diagnostic in gone:
+        left[diagnostic.code, diagnostic.kernel, subject(diagnostic)].append(diagnostic)
+    pairs, others = [], []
+    for diagnostic in new:
+        if was := left[diagnostic.code, diagnostic.kernel, subject(diagnostic)]:
+            pairs.append((was.pop(0), diagnostic))
+        else:
+            others.append(diagnostic)
+    return pairs, others, [diagnostic for diagnostics in left.values() for diagnostic in diagnostics]
+
+
 def _is_reworded(diagnostic: Diagnostic, other: Diagnostic) -> bool:
     from difflib import SequenceMatcher
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from regpress_lint.commands.diff.changes import regraded
 from regpress_lint.commands.kernels.output import cluster_dict, limiters, short
 from regpress_lint.render.json import DEFAULT_CONFIDENCE, as_dict
 from regpress_lint.render.markdown import code, plain, spoken
@@ -14,11 +15,12 @@ from regpress_lint.render.terminal import Palette, count, visible, well_formed, 
 from regpress_lint.targets.vocabulary import WORDS, in_words_of, vendor_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.commands.diff.changes import Changes, KernelChange, TargetChange
     from regpress_lint.commands.kernels.rows import TargetRow
     from regpress_lint.core.diagnostics import Diagnostic
+    from regpress_lint.render.terminal import Style
 
 
 def headline(changes: Changes) -> str:
@@ -210,14 +212,21 @@ def _kernel(change: KernelChange, palette: Palette, width: int) -> Iterator[str]
     yield from _findings(change.new, change.gone, palette, width)
 
 
-def _findings(new: Iterable[Diagnostic], gone: Iterable[Diagnostic], palette: Palette, width: int) -> Iterator[str]:
-    for sign, diagnostics in (("+", new), ("-", gone)):
-        for diagnostic in diagnostics:
-            first, *rest = wrap(
-                f"{finding(diagnostic)} (line {diagnostic.location.start.line})", width, first=4, indent="      "
-            )
-            yield f"  {palette.paint(sign, 'warning' if sign == '+' else 'help')} {first}"
-            yield from rest
+_SIGNS: Mapping[str, Style] = {"+": "warning", "~": "info", "-": "help"}
+
+
+def _findings(new: Sequence[Diagnostic], gone: Sequence[Diagnostic], palette: Palette, width: int) -> Iterator[str]:
+    """A line for each: `+` for a new one, `~` for one of another severity, `-` for one that is gone."""
+    pairs, new, gone = regraded(new, gone)
+    lines = [
+        *(("+", finding(diagnostic), diagnostic) for diagnostic in new),
+        *(("~", f"{was.severity.label} -> {finding(now)}", now) for was, now in pairs),
+        *(("-", finding(diagnostic), diagnostic) for diagnostic in gone),
+    ]
+    for sign, told, diagnostic in lines:
+        first, *rest = wrap(f"{told} (line {diagnostic.location.start.line})", width, first=4, indent="      ")
+        yield f"  {palette.paint(sign, _SIGNS[sign])} {first}"
+        yield from rest
 
 
 MARK = "<!-- regpress-lint diff -->"
@@ -234,10 +243,16 @@ def markdown(changes: Changes) -> Iterator[str]:
             yield f"\n{len(rows) - MOST_ROWS} more rows are left out.\n"
     new = [diagnostic for change in changes.kernels for diagnostic in change.new] + list(changes.new)
     gone = [diagnostic for change in changes.kernels for diagnostic in change.gone] + list(changes.gone)
-    for title, diagnostics in (("New findings", new), ("Gone", gone)):
+    pairs, new, gone = regraded(new, gone)
+    before = {id(now): was for was, now in pairs}
+    for title, diagnostics in (
+        ("New findings", new),
+        ("Of another severity", [now for _, now in pairs]),
+        ("Gone", gone),
+    ):
         if diagnostics:
             yield f"\n**{title}**\n\n"
-            yield from (_finding(diagnostic) for diagnostic in diagnostics[:MOST_ROWS])
+            yield from (_finding(diagnostic, before.get(id(diagnostic))) for diagnostic in diagnostics[:MOST_ROWS])
             if len(diagnostics) > MOST_ROWS:
                 yield f"- {len(diagnostics) - MOST_ROWS} more\n"
 
@@ -255,6 +270,6 @@ def _rows(change: KernelChange) -> Iterator[str]:
         yield f"| {sign} | {kernel} | | |\n"
 
 
-def _finding(diagnostic: Diagnostic) -> str:
-    text = spoken(finding(diagnostic))
+def _finding(diagnostic: Diagnostic, was: Diagnostic | None) -> str:
+    text = spoken(finding(diagnostic) if was is None else f"{was.severity.label} → {finding(diagnostic)}")
     return f"- {plain(diagnostic.location.path)}:{diagnostic.location.start.line}: {text}\n"
