@@ -38,7 +38,7 @@ def note_size(machine: Machine, variable: Variable) -> None:
         machine.tally.extents[variable.name, variable.span.start] = prod(known)
         return
     missing = next((name for size in variable.dims for name in _open_names(machine, size)), None)
-    text = f"the size of `{variable.name}` is not known"
+    text = f"the size of {_spelled(variable)} is not known"
     if missing is not None:
         reason = _TEMPLATE if missing in _parameters(machine) else _MEMBER if "::" in missing else _BUILD
         text += f": {reason.format(missing)}"
@@ -50,11 +50,15 @@ def note_open_size(machine: Machine, variable: Variable) -> None:
     """An entry for an object of unknown size that is indexed at run time, once."""
     if any(one.kind == "size" and one.name == variable.name for one in machine.tally.unknowns):
         return
-    text = f"the size of `{variable.name}` is not known"
+    text = f"the size of {_spelled(variable)} is not known"
     missing = next((word for word in WORD.findall(variable.type.name) if word in _parameters(machine)), None)
     if missing is not None:
         text += f": {_TEMPLATE.format(missing)}"
     machine.unknown("size", variable.name, variable.span, text, "up", None if in_registers(machine, variable) else 0)
+
+
+def _spelled(variable: Variable) -> str:
+    return f"`{variable.name}`" if variable.name else f"a `{variable.type.name}` without a name"
 
 
 def _parameters(machine: Machine) -> frozenset[str]:

@@ -38,9 +38,7 @@ _ATOMICS = ("atomic", "unsafeAtomic", "safeAtomic", "__hip_atomic_fetch", "__hip
 _STREAMED = frozenset(("__builtin_nontemporal_store", "__stwb", "__stcg", "__stcs", "__stwt"))
 _CACHED_READS = ("__ldg", "__ldc", "__builtin_nontemporal_load")
 _GROUP_QUERIES = frozenset(("size", "num_threads", "thread_rank", "meta_group_size", "meta_group_rank", "group_index"))
-_NOT_IN_VIEW = (
-    "`{}` is not visible and counts as a call; its header (-I) or a build folder (-p) would tell what it takes"
-)
+_NOT_IN_VIEW = "{} is not visible and counts as a call; its header (-I) or a build folder (-p) would tell what it takes"
 _NOTHING = frozenset(("ignore_unused",))  # AMReX' and Boost's word for a parameter that is not used
 # Block reads and writes of a sub-group and the pointers that they take: instructions, not algorithms.
 _SYCL_ACCESSES = frozenset(
@@ -51,8 +49,8 @@ _ATOMIC_MEMBERS = ("fetch_", "exchange", "compare_exchange_")
 # up to 21 registers more for `curand_init` and `curand_poisson` than the call alone, and 48 bytes for some states.
 _OF_TOOLKITS = ("__",)
 _OF_RANDOM, _RANDOM_REGISTERS = ("curand", "hiprand", "rocrand"), 24
-_TOO_DEEP = f"`{{}}` stands inside of {MAX_INLINED} other functions, deeper than is followed, and counts as a call"
-_ENDLESS = "`{}` calls itself, nothing visible says how often, and it counts as a call"
+_TOO_DEEP = f"{{}} stands inside of {MAX_INLINED} other functions, deeper than is followed, and counts as a call"
+_ENDLESS = "{} calls itself, nothing visible says how often, and it counts as a call"
 _LITERAL_MACROS = frozenset(("BIG_CONSTANT", *(f"{sign}INT{bits}_C" for sign in ("U", "") for bits in (8, 16, 32, 64))))
 # Operations that a library's algorithm is handed, `cg::plus<int>()`, `cub::Max{}`; memory that waits for an object.
 _EMPTY_OBJECTS = frozenset(
@@ -349,7 +347,7 @@ def _note_callee(machine: Machine, expr: Call) -> None:
     text = _NOT_IN_VIEW
     if target_of(machine, expr)[0] is not None:
         text = _TOO_DEEP if machine.is_deep else _ENDLESS
-    shown = text.format(name or "what is called here")
+    shown = text.format(f"`{name}`" if name else "what is called here")
     if text == _ENDLESS or name.startswith(_OF_TOOLKITS):
         machine.unknown("callee", name, expr.span, shown, "both")
     elif name.startswith(_OF_RANDOM):
