@@ -16,6 +16,7 @@ from regpress_lint.model.interpreter.class_objects import (
     returns_reference,
     temporary,
 )
+from regpress_lint.model.interpreter.fences import meet
 from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined, is_real_recursion
 from regpress_lint.model.interpreter.layer_calls import layer_call
 from regpress_lint.model.interpreter.layer_elements import view_element
@@ -31,7 +32,7 @@ from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.model.interpreter.member_calls import pointed_member, target_of
 from regpress_lint.model.interpreter.member_lists import given_to_base
-from regpress_lint.model.interpreter.memory import barrier, read
+from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.packs import with_elements
 from regpress_lint.model.interpreter.places import bind_macro
 from regpress_lint.model.interpreter.routines import operands_of, routine
@@ -69,7 +70,7 @@ def call(machine: Machine, expr: Call) -> Value:
         expr = Call(expr.span, expr.callee, expr.name, expr.qualified, args, expr.template_args)
     name, callee = expr.name, expr.callee
     if name in _BARRIERS and (name.startswith("__") or target_of(machine, expr)[0] is None):
-        barrier(machine)
+        meet(machine, expr)
         return machine.undefined
     if (answered := _of_library(machine, expr)) is not None:
         return answered

@@ -31,7 +31,8 @@ from regpress_lint.cpp.syntax_tree import (
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Memory, Place, Value, flat
 from regpress_lint.model.graph.values import SIGNED, UNSIGNED, made_form
-from regpress_lint.model.interpreter.memory import barrier, store
+from regpress_lint.model.interpreter.fences import meet
+from regpress_lint.model.interpreter.memory import store
 from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import scalar
@@ -97,7 +98,7 @@ def layer_call(machine: Machine, expr: Call) -> Value | None:
         what, axis = _PLACES[name]
         return machine.evaluate(Member(expr.span, Name(expr.span, what), axis, arrow=False))
     if name in _BARRIERS and member:
-        barrier(machine)
+        meet(machine)
         return machine.undefined
     if name in _ROUTINES:
         return _routine(machine, expr)

@@ -261,6 +261,7 @@ class Known:
         self.worked_out: dict[tuple[Function, tuple[tuple[int | float, Form], ...]], tuple[int | float, Form]] = {}
         self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
         self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
+        self.indexing: dict[str, frozenset[str]] = {}  # by class, see `fences`
         self.notes: Any = None  # see `scalar_replacement.notes_of`
         self.beside: Any = None  # see `trace._beside`
         self.resolved: Any = None  # see `trace._resolved`

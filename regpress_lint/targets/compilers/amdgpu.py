@@ -97,6 +97,7 @@ GFX9 = Compiler(
     uniform_share=1,
     copies_tables=False,
     forwards_elements=False,
+    fences_private=True,
     gives_up_beyond=NEVER,
     fills_by_loop=160,  # HIP's headers write bytes, four a turn
     copies_by_loop=128,

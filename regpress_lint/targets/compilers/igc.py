@@ -92,6 +92,7 @@ IGC = Compiler(
     copies_tables=False,
     forwards_elements=False,
     local=None,  # as nvcc
+    fences_private=False,
     gives_up_beyond=1023,  # a 16 x 16 tile of floats
     fills_by_loop=NEVER,
     copies_by_loop=NEVER,

@@ -87,6 +87,7 @@ NVCC = Compiler(
     uniform_share=1,
     copies_tables=True,
     forwards_elements=True,
+    fences_private=False,
     gives_up_beyond=NEVER,
     fills_by_loop=NEVER,
     copies_by_loop=NEVER,

@@ -231,6 +231,9 @@ class Compiler(NamedTuple):
     # Of an array in memory, a read at a constant index takes the value that was written there last, or is made once in
     # front of loops that do not write to the array (`test_forwarded_elements.py`).
     forwards_elements: bool
+    # A fence may write to what a thread has in memory: a counter in a struct with an array that it indexes is no
+    # constant behind one (`test_counters_behind_barriers.py`).
+    fences_private: bool
     local: LocalMemory | None  # on AMD, the LDS of which small arrays get a part
 
     # Private memory. Bytes beyond which an array is in memory whatever its indices are; without such a limit what has
