@@ -38,18 +38,18 @@ def bounds_declared(kernel: Kernel, block: int | None = None) -> str | None:
     return f"`[[sycl::reqd_work_group_size{size}]]`" if kernel.language == "sycl" else f"`__launch_bounds__{size}`"
 
 
-def settled_bounds(facts: KernelFacts) -> Iterator[tuple[KernelFacts, str]]:
-    """The facts whose bounds are known: the kernel's, or those of its instantiations with their arguments."""
+def settled_bounds(facts: KernelFacts, name: str) -> Iterator[KernelFacts]:
+    """The facts whose bounds are known: the kernel's, or those of the instantiations that count on an architecture."""
     bounds = facts.kernel.launch_bounds
     if bounds is None:
         return
     if bounds.max_threads is not None and (bounds.min_blocks is not None or len(bounds.texts) < 2):
-        yield facts, ""
+        yield facts
         return
-    for instance, own in facts.instances.items():
+    for own in facts.parts_on(name):
         theirs = own.kernel.launch_bounds
         if theirs is not None and theirs.max_threads and (theirs.min_blocks is not None or len(theirs.texts) < 2):
-            yield own, instance.arguments
+            yield own
 
 
 def oversized_bounds(facts: KernelFacts) -> int | None:

@@ -48,7 +48,10 @@ def deliberate(facts: KernelFacts, target: TargetFacts) -> Severity:
     """The same for a deliberate cap, whose author mostly saw that the kernel fits: it needs stronger evidence."""
     if (measured := target.measured) is not None and measured.spills is not None:
         return Severity.WARNING if measured.spills else Severity.HINT
-    severity, estimate = spill_severity(facts, target, target.budget), target.registers.estimate
+    severity = spill_severity(facts, target, target.budget)
+    if severity is Severity.HINT:
+        return severity
+    estimate = target.registers.estimate
     if estimate <= SURELY[target.architecture.vendor] * target.budget:
         return Severity.HINT
     return severity if estimate > _FAR * target.budget else min(severity, Severity.INFO)

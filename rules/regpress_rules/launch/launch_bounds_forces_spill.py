@@ -52,9 +52,11 @@ class LaunchBoundsForcesSpill(Rule):
         if bounds is None or bounds.dims or bounds.required:
             return
         by_target: dict[str, _Effect] = {}
+        order = {own: -number for number, own in enumerate(facts.instances.values())}
         for name in amd_and_nvidia_targets(facts):
-            effects = [_effect(own, name, arguments) for own, arguments in settled_bounds(facts)]
-            worst = max((each for each in effects if each is not None), key=lambda e: e.severity, default=None)
+            effects = [_effect(own, name, own.arguments or "") for own in settled_bounds(facts, name)]
+            known = (each for each in effects if each is not None)
+            worst = max(known, key=lambda each: (each.severity, order.get(each.facts, 0)), default=None)
             if worst is not None:
                 by_target[name] = worst
         if not by_target:

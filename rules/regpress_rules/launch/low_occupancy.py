@@ -64,11 +64,16 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
         return None  # not even with all that it declares: there is no need to execute it, which all below may do
     if target.without_registers.groups == 0 or target.best.groups == 0:
         return None  # RP108 says that
-    # Compilers order work that hangs on nothing as they like: more than a hint only if as much is alive by itself.
-    source = target.best if known else occupancy(target.architecture, target.use(facts.peak(name).registers))
     if not low(target.worst.fraction):
         return None
-    if low(target.without_registers.fraction):
+    by_launch = low(target.without_registers.fraction)
+    if not (by_launch or low(target.best.fraction)) and facts.is_open_upwards(target.architecture.name):
+        return None
+    # Compilers order work that hangs on nothing as they like: more than a hint only if as much is alive by itself.
+    source = (
+        target.best if known else occupancy(target.architecture, target.use(facts.typical(name).peak(name).registers))
+    )
+    if by_launch:
         # Exactly the threshold is what a tile of a quarter of the LDS is made for.
         meant = target.without_registers.fraction >= below or _is_pipelined(facts, target)
         severity, cause = Severity.INFO if meant else Severity.WARNING, "launch"
@@ -77,8 +82,6 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     elif low(target.best.fraction):
         sure = max(target.best.fraction, source.fraction) < below
         severity, cause = Severity.WARNING if sure else Severity.HINT, "registers"
-    elif facts.is_open_upwards(target.architecture.name):
-        return None
     else:
         # Only the high end says so: the estimate's own word is worth more than its margin.
         severity = Severity.INFO if max(target.occupancy.fraction, source.fraction) < below else Severity.HINT
