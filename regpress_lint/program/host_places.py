@@ -1,24 +1,30 @@
-"""Template arguments as they read outside of the host function that names them."""
+"""Template arguments as they read outside of the host function that names them, and its parameter packs: a body with
+one counts once for each element, and once for each list with which the template calls itself.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, pattern
+from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.names.constant_objects import constant_object
 from regpress_lint.cpp.names.host_types import LAMBDA, local_alias, type_of_name
-from regpress_lint.program.packs import hidden
+from regpress_lint.cpp.names.templates import template_parameters
+from regpress_lint.cpp.parse import nodes_around
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.host_values import HostValues
+    from regpress_lint.cpp.syntax_tree import TemplateParameter
 
 
 _QUALIFIED = pattern(r"(?:::)?[A-Za-z_]\w*(?:::\w+)*")
-_MAX_DEPTH = 6  # of aliases that stand for each other
+_MAX_DEPTH = 6  # of aliases and macros that stand for each other
 _DECLTYPE = pattern(r"decltype\s*\(\s*([A-Za-z_]\w*)\s*\)$")
 
 
@@ -92,3 +98,122 @@ def _is_value(text: str) -> bool:
 def literal(text: str, number: Number | None) -> str | None:
     """A value as it is written in a template argument list."""
     return text if text in ("true", "false") else repr(number) if number is not None else None
+
+
+# Parameter packs.
+
+
+LOST = "..."  # the key of an environment in which a pack is not known
+NONE = ""  # the element of an empty pack
+_MOST = 64  # lists with which a template calls itself
+_PACK = pattern(r"\.\.\.\s*+(\w++)")
+
+
+def split(values: HostValues, offset: int, arguments: Iterable[str]) -> tuple[str, ...]:
+    """Arguments one by one: a macro may stand for several."""
+    texts: list[str] = []
+    for text in arguments:
+        listed = _meant(values, offset, text)
+        texts += split_template_arguments(listed + ">") if "," in listed else (text,)
+    return tuple(texts)
+
+
+def _meant(values: HostValues, offset: int, text: str) -> str:
+    """The text of a macro without parameters; another text as it is."""
+    for _ in range(_MAX_DEPTH):
+        macro = values.parsed.macros.get(text) if text.isidentifier() else None
+        body = values.scope.defined_before(text, offset, values.parsed.source.path) if text.isidentifier() else None
+        if body is None and macro is not None and macro.params is None:
+            body = macro.body
+        if body is None:
+            break
+        text = body.strip()
+    return text
+
+
+def is_never(arguments: Sequence[str], environment: Mapping[str, str]) -> bool:
+    """Whether a place is left out because it stands for the elements of an empty pack."""
+    single = (text for text in arguments if not text.endswith(LOST))
+    return any(environment.get(word) == NONE for text in single for word in words_of(text))
+
+
+def elements(arguments: Iterable[str], environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Arguments with `Ns...` as the element for which the environment is; what is not known stays as it is."""
+    texts: list[str] = []
+    for text in arguments:
+        known = [environment[word] for word in words_of(text) if word in environment] if text.endswith(LOST) else []
+        if NONE not in known:
+            texts.append(text.removesuffix(LOST).rstrip() if known else text)
+    return tuple(texts)
+
+
+def lists_of(
+    arguments: tuple[str, ...], parameters: Sequence[TemplateParameter], name: str, body: str
+) -> Iterator[tuple[str, ...]]:
+    """What the parameters of a template whose last one is a pack are for a call, and for the calls of itself that
+    follow, with one element of the pack after the other.
+    """
+    heads, pack = len(parameters) - 1, parameters[-1].name
+    for call in _calls(arguments, parameters, name, body):
+        nothing = (
+            NONE if heads and len(call) == heads else f"{pack}{LOST}"
+        )  # what it would be deduced from is not known
+        yield from ((*call[:heads], last) for last in call[heads:] or (nothing,))
+
+
+def _calls(
+    arguments: tuple[str, ...], parameters: Sequence[TemplateParameter], name: str, body: str
+) -> Iterator[tuple[str, ...]]:
+    """The arguments of a call, and those of the calls of itself that follow."""
+    yield arguments
+    heads = [parameter.name for parameter in parameters[:-1]]
+    calls = re.findall(rf"\b{re.escape(name)}\s*<([^;{{}}()]*\b{re.escape(parameters[-1].name)})\s*\.\.\.\s*>", body)
+    firsts = split_template_arguments(calls[0] + ">")[:-1] if calls else ()
+    for _ in range(_MOST if calls else 0):
+        bound = dict(zip(heads, arguments, strict=False))
+        after = (*(bound.get(text, text) for text in firsts), *arguments[len(heads) :])
+        if not len(heads) <= len(after) < len(arguments) or not after:
+            break
+        yield after
+        arguments = after
+
+
+def is_lost(values: HostValues, offset: int, text: str, environment: Mapping[str, str]) -> bool:
+    """Whether an argument that is not settled depends on a pack that is not followed."""
+    if text.endswith(LOST):
+        return True
+    known = hidden(values, offset)
+    names = [name for name in words_of(text) if name in known and name not in environment]
+    return any(LOST in environment or known[name] for name in names)
+
+
+def words_of(text: str) -> list[str]:
+    """The names in an argument that may be parameters of the template around it."""
+    return OWN_WORD.findall(text)
+
+
+def hidden(values: HostValues, offset: int) -> Mapping[str, bool]:
+    """Parameters of the templates around a place, of functions, lambdas and a class, and whether each is a pack."""
+    parsed = values.parsed
+    function = parsed.function_around(offset)
+    if function is None:
+        return {}
+    record = parsed.records.get(function.record.partition("<")[0])
+    listed = template_parameters(parsed, function.template, function.parse_index)
+    if record is not None:
+        listed = (*listed, *template_parameters(parsed, record.template, 0))
+    parameters = {parameter.name: parameter.is_pack for parameter in listed}
+    for node in nodes_around(values.root, offset, offset):
+        own = node.child_by_field_name("template_parameters") if node.type == "lambda_expression" else None
+        if own is not None:
+            parameters.update((name, True) for name in _PACK.findall(parsed.text(own)))
+        elif node.type == "function_definition":
+            break
+    return parameters
+
+
+def followed(environment: Mapping[str, str]) -> Mapping[str, str]:
+    """An environment without what says that a pack is not known, or empty."""
+    if LOST not in environment and NONE not in environment.values():
+        return environment
+    return {name: text for name, text in environment.items() if name != LOST and text != NONE}

@@ -23,9 +23,19 @@ from regpress_lint.cpp.names.macro_parameters import counts_in
 from regpress_lint.cpp.names.templates import takes, template_parameters
 from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.cpp.types import builtin_type
-from regpress_lint.program.host_places import HostPlace, literal
+from regpress_lint.program.host_places import (
+    LOST,
+    NONE,
+    HostPlace,
+    elements,
+    followed,
+    is_lost,
+    is_never,
+    lists_of,
+    literal,
+    split,
+)
 from regpress_lint.program.macro_instances import macro_instantiations, macro_references, plain_instantiations
-from regpress_lint.program.packs import LOST, NONE, elements, followed, is_lost, is_never, lists_of, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

@@ -10,7 +10,6 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments, squeezed
 from regpress_lint.cpp.lower import sycl_calls
-from regpress_lint.cpp.lower.array_references import to_array_elsewhere
 from regpress_lint.cpp.lower.declared_types import (
     Declarator,
     Specifiers,
@@ -22,6 +21,7 @@ from regpress_lint.cpp.lower.declared_types import (
     parameter_list,
     read_specifiers,
     storage_of,
+    to_array_elsewhere,
     to_work_group,
     unwind,
     volatile_span,

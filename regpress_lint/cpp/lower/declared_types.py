@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.cpp.lower import sycl_calls
-from regpress_lint.cpp.lower.lowering_context import Context, operands, span_of
+from regpress_lint.cpp.lower.lowering_context import Context, is_alias, operands, span_of
 from regpress_lint.cpp.syntax_tree import Binary, Call, Constant, Expr, Member, Name, Storage, Type, Unary, unnamed
 from regpress_lint.cpp.types import pointer_to
 
@@ -442,3 +442,23 @@ def _is_object(node: Node) -> bool:
     if node.type == "parenthesized_expression":
         return node.named_children[0].type in ("identifier", "field_expression") or _is_object(node.named_children[0])
     return node.type == "subscript_expression" or (node.type == "pointer_expression" and node.children[0].type == "*")
+
+
+def to_array_elsewhere(variable: Variable) -> None:
+    """`T (&a)[4] = *(T (*)[4])p;` is `T *a = (T *)p;`: an array that an address or a call gives is not the thread's
+    own, and its first element is where the array is.
+    """
+    init = variable.init
+    if is_alias(variable) or variable.storage != "local":
+        return
+    if isinstance(init, Unary) and init.op == "*" and not isinstance(init.operand, Name):
+        variable.init = init.operand
+    elif isinstance(init, Call):
+        variable.init = Unary(init.span, "&", init)
+    else:
+        return
+    element = variable.type._replace(reference=False)
+    if len(variable.dims) == 1:
+        variable.type, variable.dims = pointer_to(element), ()
+    else:
+        variable.type, variable.dims, variable.storage = element, (None, *variable.dims[1:]), "parameter"

@@ -16,9 +16,8 @@ from regpress_lint.cpp.lower.declarations import (
 )
 from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, MARK
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.lower.jumps import structured
 from regpress_lint.cpp.lower.literals import parse_number
-from regpress_lint.cpp.lower.loop_forms import normal
+from regpress_lint.cpp.lower.loop_forms import normal, structured
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.sycl_calls import for_work_items
 from regpress_lint.cpp.parse import error_nodes, parse_plain

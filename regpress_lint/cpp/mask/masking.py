@@ -16,7 +16,6 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import Directive, Lexed, before, lex, skip_space, split_arguments
-from regpress_lint.cpp.mask.by_target import BY_TARGET, TERMS, mask_targets, mask_terms
 from regpress_lint.cpp.mask.call_shapes import Hit, mask_invocations
 from regpress_lint.cpp.mask.draft import Draft, MaskedItem as MaskedItem, mask_gaps
 from regpress_lint.cpp.mask.keywords import (
@@ -29,6 +28,7 @@ from regpress_lint.cpp.mask.keywords import (
     meaning_of,
     plain_meaning,
 )
+from regpress_lint.cpp.mask.macro_blocks import BY_TARGET, TERMS, mask_targets, mask_terms
 from regpress_lint.cpp.preprocess.macros import EMPTY, MacroTable
 
 if TYPE_CHECKING:

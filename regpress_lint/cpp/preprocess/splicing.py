@@ -13,8 +13,13 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Annex, Source, Span, Spliced
 from regpress_lint.cpp.lexical import before, lex, skip_space
-from regpress_lint.cpp.preprocess.kernel_strings import BLANKED, Literal, kernels_in_literals, kernels_in_python
-from regpress_lint.cpp.preprocess.name_expressions import names_in_literals
+from regpress_lint.cpp.preprocess.kernel_strings import (
+    BLANKED,
+    Literal,
+    kernels_in_literals,
+    kernels_in_python,
+    names_in_literals,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
