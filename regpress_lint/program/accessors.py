@@ -12,6 +12,7 @@ from regpress_lint.cpp.lexical import split_list
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import span_of
+from regpress_lint.cpp.lower.vector_memory import IMAGE_ACCESSOR
 from regpress_lint.cpp.names.host_types import arguments_of, declaration_of, type_of_name
 from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.parse import nodes_around
@@ -191,6 +192,8 @@ _OBJECT = pattern(r"(?:[\w:]*::)?(accessor|buffer)\s*(?:<(.*)>)?", re.DOTALL)
 _ARRAY = pattern(r"([^\[\]]+?)(?<!\s)((?:\s*+\[[^\[\]]++\])+)$")
 _EXTENT = pattern(r"\[([^\[\]]+)\]")
 _WHOLE = pattern(r"&?\s*(\w+)(?:\s*(?:\[\s*0\s*\]|\.\s*(?:template\s+)?get\w*\s*(?:<[^()]*>)?\s*\(\s*\)))*")
+_IMAGE = pattern(r"(?:[\w:]*::)?image\s*<")
+_PIXEL = pattern(r"\bget_access\s*<\s*(?:[\w:]*::)?(\w+)")
 _READ = pattern(r"\bread\b|\bread_only\b")
 
 
@@ -210,6 +213,8 @@ def accessor_variables(
         type_ = lower_type_text(ctx, element) if element is not None else None
         if type_ is not None and type_.size is not None:
             variables[name] = Variable(name, pointer_to(type_), span_of(owner), span_of(owner), "capture")
+        elif element is None and (image := _image(values, owner, name)) is not None:
+            variables[name] = Variable(name, Type(image), span_of(owner), span_of(owner), "capture")
     return variables
 
 
@@ -311,6 +316,23 @@ def _element(values: HostValues, node: Node, name: str) -> str | None:
     spelled = type_of_name(values, buffer, values.parsed.text(buffer, values.parse_index))
     match = _OBJECT.fullmatch(spelled) if spelled is not None else None
     return _plain(split_list(match[2]), whole) if match is not None and match[2] else None
+
+
+def _image(values: HostValues, node: Node, name: str) -> str | None:
+    """The type of an accessor of an image, as it is written or as `img.get_access<float4, mode>(h)` has it."""
+    declared = declaration_of(values, node, name)
+    if declared is None:
+        return None
+    whole = " ".join(values.parsed.text(declared[0], values.parse_index).split())
+    if (match := IMAGE_ACCESSOR.match(whole)) is not None:
+        return match[0]
+    value = declared[1].child_by_field_name("value")
+    image = _buffer(value) if value is not None else None
+    spelled = type_of_name(values, image, values.parsed.text(image, values.parse_index)) if image is not None else None
+    match = _PIXEL.search(whole)
+    if spelled is None or match is None or _IMAGE.match(spelled) is None:
+        return None
+    return f"sampled_image_accessor<{match[1]}, 2>"
 
 
 def _plain(parts: list[str], declaration: str) -> str | None:

@@ -205,3 +205,95 @@ def test_arrays_inside_of_an_auto_object_are_all_there(step: str) -> None:
     facts = facts_of(text.replace("EACH", "U for (int j = 0; j < 2; ++j) U for (int i = 0; i < 6; ++i)"), "cuda")
     assert _is_known(facts, "sm_90", 32)
     assert facts.target("sm_90").registers.estimate >= 26
+
+
+_CHOSEN = """
+enum class Order {{ ROW, COLUMN = 4 }};
+constexpr int WIDE = 4;
+template <{kind} order> __device__ int place(int i, int n) {{ return 0; }}
+template <> __device__ int place<{first}>(int i, int n) {{ return i / n + i % n * n; }}
+template <> __device__ int place<{second}>(int i, int n) {{ return i; }}
+template <{kind} order> __global__ void k(int* o, const int* a, int n) {{
+  o[threadIdx.x] = a[place<order>(threadIdx.x, n)];
+}}
+template <{kind} order> void run(int* o, const int* a, int n) {{ k<order><<<1, 64>>>(o, a, n); }}
+void go(int* o, const int* a, int n) {{ run<{first}>(o, a, n); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "second"),
+    [("Order", "Order::ROW", "Order::COLUMN"), ("int", "WIDE", "WIDE / 2"), ("int", "3", "7")],
+)
+def test_a_specialisation_is_chosen_by_value(kind: str, first: str, second: str) -> None:
+    chosen = facts_of(_CHOSEN.format(kind=kind, first=first, second=second), "cuda")
+    plain = facts_of(
+        "__global__ void k(int* o, const int* a, int n) { int i = threadIdx.x; o[i] = a[i / n + i % n * n]; }"
+    )
+    assert not chosen.unknowns("sm_90")
+    estimates = [facts.target("sm_90").registers.estimate for facts in (chosen, plain)]
+    assert abs(estimates[0] - estimates[1]) <= 1
+
+
+_OWN_CLASS = """
+template <class T, int N> {head} {{
+  struct{aligned} Tile {{
+    T data[N];
+    {device} T sum() const {{ T s = 0; for (int i = 0; i < N; ++i) s += data[i] * data[(i + 1) % N]; return s; }}
+  }};
+{body}
+"""
+_BODY = "Tile a; for (int k = 0; k < N; ++k) a.data[k] = in[i + k * n]; out[i] = a.sum();"
+_CUDA = (
+    f"int i = blockIdx.x * blockDim.x + threadIdx.x; {_BODY} }}\n"
+    "void go(double* o, const double* a, int n) { k<double, 12><<<n, 64>>>(o, a, n); }"
+)
+_SYCL = (
+    "q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) { int i = item.get_global_id(0); "
+    f"{_BODY} }}); }}\nvoid go(sycl::queue& q, double* o, const double* a, int n) {{ run<double, 12>(q, o, a, n); }}"
+)
+
+
+@pytest.mark.parametrize("aligned", ["", " alignas(16)", " alignas(sizeof(T) * 2)"])
+def test_a_function_templates_own_class_has_its_arguments(aligned: str) -> None:
+    """nvcc 13.0.88 takes 32 registers."""
+    cuda = _OWN_CLASS.format(
+        head="__global__ void k(T* out, const T* in, int n)", aligned=aligned, device="__device__", body=_CUDA
+    )
+    sycl = _OWN_CLASS.format(
+        head="void run(sycl::queue& q, T* out, const T* in, int n)", aligned=aligned, device="", body=_SYCL
+    )
+    assert _is_known(facts_of(cuda, "cuda"), "sm_90", 32)
+    assert _is_known(facts_of(f"#include <sycl/sycl.hpp>\n{sycl}", "sycl"), "sm_90", 32)
+
+
+_OLD = (
+    "sycl::image<2>& img",
+    "sycl::accessor<sycl::float4, 2, sycl::access::mode::read, sycl::access::target::image> tex(img, h);",
+)
+_GIVEN = ("sycl::image<2>& img", "auto tex = img.get_access<sycl::float4, sycl::access::mode::read>(h);")
+_NEW = ("sycl::sampled_image<sycl::float4, 2>& img", "sycl::sampled_image_accessor<sycl::float4, 2> tex(img, h);")
+
+
+@pytest.mark.parametrize(("image", "accessor"), [_OLD, _GIVEN, _NEW])
+def test_a_read_of_a_sycl_image_is_a_texture_fetch(image: str, accessor: str) -> None:
+    text = f"""#include <sycl/sycl.hpp>
+void run(sycl::queue& q, {image}, float* out, int n) {{
+  q.submit([&](sycl::handler& h) {{
+    {accessor}
+    h.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) {{
+      int i = item.get_global_id(0);
+      out[i] = tex.read(sycl::float2(i, 2 * i)).x() * tex.read(sycl::float2(i, 1)).w();
+    }});
+  }});
+}}
+"""
+    twin = """__global__ void k(cudaTextureObject_t tex, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = tex2D<float4>(tex, i, 2 * i).x * tex2D<float4>(tex, i, 1).w;
+}
+"""
+    facts, other = facts_of(text, "sycl"), facts_of(twin, "cuda")
+    assert not facts.unknowns("sm_90")
+    estimates = [each.target("sm_90").registers.estimate for each in (facts, other)]
+    assert abs(estimates[0] - estimates[1]) <= 2

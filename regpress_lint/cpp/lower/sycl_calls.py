@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lower.vector_memory import moved_lanes
+from regpress_lint.cpp.lower.vector_memory import image_access, moved_lanes
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -146,6 +146,8 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
         return base if _is_memory(base) else None
     if name == "convert" and not args:
         return _converted(ctx, span, callee)
+    if name in ("read", "write") and args and (access := image_access(span, callee, args)) is not None:
+        return access
     if name == "as" and not args and callee.template_args:
         return _reread(ctx, span, callee)
     if (name in _OF_MASK or name == "extract_bits") and _is_ballot(base):

@@ -1,10 +1,13 @@
-"""Vectors that are read and written through pointers to their elements: `vload4` of OpenCL C, `v.load` of SYCL."""
+"""Vectors that are read and written through pointers to their elements, `vload4` of OpenCL C, `v.load` of SYCL, and
+through accessors of SYCL's images.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax_tree import Assign, Binary, Cast, Constant, Unary
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.syntax_tree import Assign, Binary, Call, Cast, Constant, Name, Unary
 from regpress_lint.cpp.types import dereference, pointer_to
 from regpress_lint.cpp.typing_rules import expression_type
 
@@ -38,3 +41,22 @@ def moved_lanes(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]
     if there is None:
         return None
     return Assign(span, "=", *((callee.base, there) if callee.field == "load" else (there, callee.base)))
+
+
+IMAGE_ACCESSOR = pattern(
+    r"(?:[\w:]*::)?(?:accessor\s*+<\s*+(?:[\w:]*::)?(\w+)\s*+,[^;]*?\bimage(?:_array)?\b[^;>]*>|"
+    r"(?:un)?sampled_image_accessor\s*+<\s*+(?:[\w:]*::)?(\w+)\s*+[,>][^;>]*>?)"
+)
+"""The type of an accessor of an image, and its pixels' type."""
+
+
+def image_access(span: Span, callee: Member, args: tuple[Expr, ...]) -> Expr | None:
+    """A read of an accessor's image in the words of textures, a write in those of surfaces."""
+    variable = callee.base.variable if isinstance(callee.base, Name) else None
+    match = IMAGE_ACCESSOR.match(variable.type.name) if variable is not None else None
+    if match is None:
+        return None
+    if callee.field == "write":
+        return Call(span, Name(span, "surf2Dwrite"), "surf2Dwrite", "surf2Dwrite", args)
+    type_ = match[1] or match[2]
+    return Call(span, Name(span, f"tex2D<{type_}>", None, (type_,)), "tex2D", type_, args)

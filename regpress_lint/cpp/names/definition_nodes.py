@@ -31,7 +31,8 @@ _CONTAINERS = frozenset(
 IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 FRIEND = "friend_declaration"
 RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
-_LOCAL_RECORD = pattern(rb"\b(?:struct|class)\s+\w+[^;{}()]*\{")
+ALIGNED = rb"(?:(?:alignas|__align__)\s*\((?:[^(){};]|\([^(){};]*\))*\)\s*)?"
+_LOCAL_RECORD = pattern(rb"\b(?:struct|class)\s+%b\w+[^;{}()]*\{" % ALIGNED)
 CONVERSION = "operator_cast"  # the node of `operator float() const`, without `{ ... }`
 
 

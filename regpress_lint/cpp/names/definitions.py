@@ -11,9 +11,10 @@ from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.file_variables import lower_file_variable
-from regpress_lint.cpp.lower.lowering_context import NO_ANCHORS, Context
+from regpress_lint.cpp.lower.lowering_context import NO_ANCHORS, Context, span_of
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.names.definition_nodes import is_in_class, scopes_around, walk_kind
+from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.parse import parse_plain
 from regpress_lint.cpp.syntax_tree import Binary, Conditional
 from regpress_lint.cpp.types import builtin_type
@@ -114,6 +115,21 @@ def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterabl
         elif name in redefined and (before := [at for at, _ in redefined[name] if at < node.start_byte]):
             result[name] = f"{_owner(parsed, (str(before[-1]),))}::{name}"
     return result
+
+
+def own_classes(parsed: ParsedFile, template: Node | None) -> dict[str, str]:
+    """Classes that a function template defines for itself in terms of its parameters: `Tile` is `Tile<T, N>` there."""
+    if template is None:
+        return {}
+    arguments = ", ".join(
+        f"{parameter.name}..." if parameter.is_pack else parameter.name
+        for parameter in template_parameters(parsed, template, 0)
+    )
+    return {
+        name: f"{name}<{arguments}>"
+        for name, record in parsed.local_records.items()
+        if record.template is not None and span_of(record.template) == span_of(template)
+    }
 
 
 def entries_of(parsed: ParsedFile, name: str) -> list[Node | int] | None:

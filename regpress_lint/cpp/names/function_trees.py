@@ -21,11 +21,11 @@ from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.lower.sycl_calls import as_number
 from regpress_lint.cpp.mask.macro_blocks import KIND as BLOCK
 from regpress_lint.cpp.names.definition_nodes import CONVERSION, IDENTIFIER, FunctionNode, class_name, owner_of
-from regpress_lint.cpp.names.definitions import file_variables, scoped_names, visible_in
+from regpress_lint.cpp.names.definitions import file_variables, own_classes, scoped_names, visible_in
 from regpress_lint.cpp.names.host_types import LAMBDA
 from regpress_lint.cpp.names.macro_parameters import macro_parameters
 from regpress_lint.cpp.names.templates import base_names, qualifiers, template_parameters
-from regpress_lint.cpp.parse import error_nodes
+from regpress_lint.cpp.parse import error_nodes, nodes_around
 from regpress_lint.cpp.syntax_tree import Assign, Block, Call, Evaluate, Function, InitList, Member, Name, Type, Unread
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ def lowered_function(
         scope.questions.hide(parameter.name for parameter in (*template, *outer) if parameter.name not in bound)
     ctx = context(scope, parsed, function.parse_index, bound_types(scope, template, table), seen, table)
     ctx.parameters = frozenset(parameter.name for parameter in (*template, *outer) if parameter.is_type)
+    for name, text in own_classes(parsed, function.template).items():
+        ctx.alias(name, text)
     written = macro_parameters(parsed, function, ctx, partial(context, scope, parse_index=0))
     parameters = written if written is not None else lower_parameters(ctx, function.declarator)
     words = head_words(function, parsed)
@@ -155,6 +157,11 @@ def lowered_lambda(
     table = {**scoped_names(parsed, node), **bound}
     seen = {**file_variables(scope, parsed), **captured}
     ctx = context(scope, parsed, parse_index, bound_types(scope, (), table), seen, table)
+    root = parsed.parses[parse_index].tree.root_node
+    for around in nodes_around(root, node.start_byte, node.end_byte):
+        if around.type == "template_declaration":
+            for own, text in own_classes(parsed, around).items():
+                ctx.alias(own, text)
     body = node.child_by_field_name("body")
     assert body is not None
     parameters = _parameters_of_lambda(ctx, node, item)

@@ -57,7 +57,9 @@ def _specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> 
     arguments = [
         bound.get(parameter.name, "") for parameter in template_parameters(parsed, node.template, node.parse_index)
     ]
-    if (special := for_arguments(parsed.functions_by_name.get(function.name, ()), arguments)) is not None:
+    if (
+        special := for_arguments(parsed.functions_by_name.get(function.name, ()), arguments, scope.value_of_text)
+    ) is not None:
         return scope.lower(special, parsed)
     names = _parameters(parsed, node)
     wanted = {name: text for name, text in bound.items() if name in names and _NAME.match(text)}
@@ -82,7 +84,7 @@ def _specialisations(scope: Scope, function: Function) -> Mapping[tuple[str, ...
 def explicit(scope: Scope, function: Function, arguments: Sequence[str]) -> Function | None:
     """The explicit specialisation of a function template for these arguments."""
     definition = node_of(scope, function)
-    node = for_arguments(specialisations(scope, function).values(), arguments)
+    node = for_arguments(specialisations(scope, function).values(), arguments, scope.value_of_text)
     return scope.lower(node, definition[0]) if definition is not None and node is not None else None
 
 
@@ -157,7 +159,7 @@ def specialised_method(scope: Scope, type_name: str, name: str, arguments: tuple
 def _special(scope: Scope, type_name: str, name: str, arguments: tuple[str, ...]) -> Function | None:
     for parsed in scope.headers.saying(name, CALLED):
         own = for_class(parsed, parsed.members.get((class_name(type_name), name), ()), type_name, scope.value_of_text)
-        if (node := for_arguments(own, arguments)) is not None:
+        if (node := for_arguments(own, arguments, scope.value_of_text)) is not None:
             return scope.lower(node, parsed, class_arguments(scope, parsed, node.record, type_name))
     return None
 

@@ -6,12 +6,13 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.core.source import Span, Spliced
 from regpress_lint.cpp.lexical import words_of
 from regpress_lint.cpp.lower.lowering_context import Anchors, LoopHead, span_of
 from regpress_lint.cpp.mask.masking import anchored_words, unroll_marks
 from regpress_lint.cpp.names.definition_nodes import (
+    ALIGNED,
     CONVERSION,
     RECORDS,
     RecordNode,
@@ -46,7 +47,7 @@ _NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*
 _USING = pattern(rb"\busing\s+namespace\s+([\w:]+)\s*;")
 _OWNERS = frozenset(("declaration", "field_declaration", "alias_declaration"))  # of classes without a name
 _UNNAMED = pattern(rb"\b(?:struct|class|union)\s*+(?:alignas\s*+\([^()]*\)\s*+)?\{")
-_RECORD = pattern(rb"\b(?:struct|class|union)\s+([A-Za-z_]\w*)\s*[^;{}()=<>]*\{")
+_RECORD = pattern(rb"\b(?:struct|class|union)\s+%b([A-Za-z_]\w*)\s*[^;{}()=<>]*\{" % ALIGNED)
 
 
 class ParsedFile:
@@ -153,11 +154,28 @@ class ParsedFile:
                 continue
             if (node := self._record_at(match)) is not None:
                 texts.setdefault(name, set()).add(self.text(node))
-                nodes[name] = RecordNode(name, node, None)
+                nodes[name] = RecordNode(name, node, self._template_used(node))
         return {
             **{name: record for name, record in nodes.items() if len(texts[name]) == 1},
             **{record.name: record for record in self._unnamed_records()},
         }
+
+    def _template_used(self, node: Node) -> Node | None:
+        """The function template around a class whose parameters the class uses."""
+        around = node.parent
+        while around is not None and around.type != "function_definition":
+            around = around.parent
+        template = around.parent if around is not None else None
+        if template is None or template.type != "template_declaration":
+            return None
+        parameters = template.child_by_field_name("parameters")
+        words = set(OWN_WORD.findall(self.text(node)))
+        for each in parameters.named_children if parameters is not None else ():
+            name = each.child_by_field_name("name") or each.child_by_field_name("declarator")
+            last = name if name is not None else next(iter(each.named_children[-1:]), each)
+            if not words.isdisjoint(OWN_WORD.findall(self.text(last))):
+                return template
+        return None
 
     def _unnamed_records(self) -> Iterator[RecordNode]:
         """Classes without a name that declare a variable or members: `union { float f; unsigned u; } x;`."""

@@ -344,9 +344,19 @@ def _is_special(parsed: ParsedFile, record: RecordNode | None) -> bool:
     return name is not None and bool(arguments_in(parsed.text(name)))
 
 
-def for_arguments(functions: Iterable[FunctionNode], arguments: Sequence[str]) -> FunctionNode | None:
-    """The explicit specialisation for these arguments."""
-    fitting = (
-        function for function in functions if (own := explicit_arguments(function)) and same_arguments(own, arguments)
-    )
-    return next(fitting, None)
+def for_arguments(functions: Iterable[FunctionNode], arguments: Sequence[str], value: Values) -> FunctionNode | None:
+    """The explicit specialisation for these arguments, which may be written by name or by value: `Order::ROW`, `0`."""
+    special = [(own, function) for function in functions if (own := explicit_arguments(function))]
+    for own, function in special:
+        if same_arguments(own, arguments):
+            return function
+    if not all(arguments):
+        return None
+    given = tuple(_by_value(text, value) for text in arguments)
+    return next((function for own, function in special if tuple(_by_value(text, value) for text in own) == given), None)
+
+
+def _by_value(text: str, value: Values) -> object:
+    plain = _plain(text)
+    known = value(text) if isinstance(plain, str) else None
+    return plain if known is None else known
