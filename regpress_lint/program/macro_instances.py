@@ -34,16 +34,18 @@ _SPACES = pattern(r"\b\w+\s*::\s*|::")
 def macro_references(parsed: ParsedFile, name: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Uses of macros that write `name<...>`: where, and the template arguments with the macro's own put in.
 
-    The name may be in the macro's body or be an argument: `SWITCH(type, run)` with `run<float>(...)` for one case.
+    The name may be in the macro's body, in that of a macro that it uses, or be an argument: `SWITCH(type, run)` with
+    `run<float>(...)` for one case.
     """
     pattern = re.compile(rf"\b{re.escape(name)}\s*<(?!<<)")
     users = frozenset(_handed_to(parsed.source.data, name))
+    direct = {macro.name for macro in parsed.macros if name in macro.body and pattern.search(macro.body) is not None}
+    writing = _with_users(parsed, direct)
     for macro in parsed.macros:
-        direct = name in macro.body and pattern.search(macro.body) is not None
-        if macro.name == name or not (direct or (macro.name in users and macro.params)):
+        if macro.name == name or not (macro.name in writing or (macro.name in users and macro.params)):
             continue
         for offset, given in _uses(parsed, macro):
-            if direct or name in given:
+            if macro.name in writing or name in given:
                 text = _expanded(parsed, put_in(macro.body, macro, given), 0)
                 for match in pattern.finditer(text):
                     if arguments := list_at(text, match.end()):
@@ -129,9 +131,7 @@ class WrittenOut(NamedTuple):
 
 def written_out(parsed: ParsedFile, writes: Callable[[str], bool]) -> WrittenOut | None:
     """The text of a file with the uses of those macros replaced whose body `writes` something, None without any use."""
-    names = {macro.name for macro in parsed.macros if writes(macro.body)}
-    for _ in range(_MAX_DEPTH if names else 0):
-        names |= {macro.name for macro in parsed.macros if not names.isdisjoint(WORD.findall(macro.body))}
+    names = _with_users(parsed, {macro.name for macro in parsed.macros if writes(macro.body)})
     macros = [macro for name in sorted(names & parsed.words) if (macro := parsed.macros.get(name)) is not None]
     data, parts, places, done, length = parsed.source.data, [], [], 0, 0
     uses = sorted((offset, end, macro, given) for macro in macros for offset, end, given in placed_uses(data, macro))
@@ -144,6 +144,21 @@ def written_out(parsed: ParsedFile, writes: Callable[[str], bool]) -> WrittenOut
         places.append((Span(length, length + len(text)), Span(offset, end)))
         done, length = end, length + len(text)
     return WrittenOut(b"".join([*parts, data[done:]]), tuple(places)) if places else None
+
+
+def _with_users(parsed: ParsedFile, names: set[str]) -> set[str]:
+    """Macros, and those that use them."""
+    new = names
+    for _ in range(_MAX_DEPTH):
+        if not new:
+            break
+        new = {
+            macro.name
+            for macro in parsed.macros
+            if any(name in macro.body for name in new) and not new.isdisjoint(WORD.findall(macro.body))
+        }.difference(names)
+        names = names | new
+    return names
 
 
 def _in_place(parsed: ParsedFile, text: str, names: set[str], depth: int) -> str:

@@ -199,6 +199,10 @@ def test_a_header_is_instantiated_by_the_file_that_includes_it() -> None:
     [
         ("#define GO(N) k<float, N><<<1, 64>>>(p)\nvoid h(float *p, int n) { if (n) GO(2); else GO(4); }",
          ["float, 2", "float, 4"]),
+        ("#define ONE(N, S) for (int i = 0; i < n; ++i) k<T, N><<<1, 64, S>>>(p); sync()\n"
+         "#define BOTH(m) switch (m) { case 1: { ONE(8, bytes); break; } default: { ONE(16, 0); } }\n"
+         "template <class T> void run(T *p, int n, int m) { int bytes = 64; BOTH(m) m = 1; BOTH(m) }\n"
+         "void h(float *p) { run<float>(p, 3, 0); }", ["float, 8", "float, 16"]),
         ("#define SWITCH(type, f, ...) if (type) f<float, 1><<<1, 64>>>(__VA_ARGS__); \\\n"
          "  else f<double, 2><<<1, 64>>>(__VA_ARGS__)\n"
          "void h(int type, void *p) { SWITCH(type, k, p); }", ["float, 1", "double, 2"]),
