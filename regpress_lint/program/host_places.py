@@ -196,8 +196,12 @@ def hidden(values: HostValues, offset: int) -> Mapping[str, bool]:
     """Parameters of the templates around a place, of functions, lambdas and a class, and whether each is a pack."""
     parsed = values.parsed
     function = parsed.function_around(offset)
-    if function is None:
-        return {}
+    if function is None:  # in the head of a template: `void build(Table<K, V>& t)`
+        heads = (node for node in nodes_around(values.root, offset, offset) if node.type == "template_declaration")
+        listed = tuple(
+            parameter for head in heads for parameter in template_parameters(parsed, head, values.parse_index)
+        )
+        return {parameter.name: parameter.is_pack for parameter in listed}
     record = parsed.records.get(function.record.partition("<")[0])
     listed = template_parameters(parsed, function.template, function.parse_index)
     if record is not None:

@@ -203,7 +203,7 @@ class Instances:
         """The file itself and those that include it, as far as they write `name<` or hand the name to a macro."""
         pattern = re.compile(whole_word(name.encode()) + rb"\s*(?:<(?!<<)|[,)(])")
         scope = self._scope
-        for other in (path, *scope.project.includers(path)[:_MOST_FILES]):
+        for other in (path, *scope.project.above(path, _MOST_FILES)):
             data = scope.parsed.source.data if other == scope.parsed.source.path else scope.project.read(other)
             if data is not None and pattern.search(data) is not None and (values := self.values_of(other)) is not None:
                 yield values
@@ -304,7 +304,7 @@ class Instances:
         count = _MOST_GIVEN if parameters and parameters[-1].is_pack else len(parameters)
         arities = counts_in(parsed, function)
         scope, path, name = self._scope, parsed.source.path, function.name.encode()
-        for other in (path, *scope.project.includers(path)[:_MOST_FILES]):
+        for other in (path, *scope.project.above(path, _MOST_FILES)):
             data = parsed.source.data if other == path else scope.project.read(other) or b""
             values = self.values_of(other) if name in data else None
             if values is None:

@@ -402,3 +402,15 @@ def test_members_behind_their_class_launch_each_instantiation(is_header: bool) -
     else:
         found = named(owner + members)
     assert found == ["double, 2", "float, 8"]
+
+
+def test_a_class_is_instantiated_behind_a_header_of_the_header() -> None:
+    """Its members launch a kernel; a template that only takes the class names no instantiation."""
+    table = """template <class K> __global__ void k(K *p) { K t = p[1]; p[0] = t; }
+template <class K> struct Table { void insert(K *p); K *keys; };
+template <class K> void Table<K>::insert(K *p) { k<K><<<1, 64>>>(p); }
+template <class K> __device__ K first(Table<K>* table) { return table->keys[0]; }
+"""
+    main = '#include "table.cuh"\nvoid h(double *p) { Table<double> t; t.insert(p); }\n'
+    file = build(table, headers={"table.cuh": '#include "table.h"\n', "main.cu": main}, path="table.h")
+    assert [instance.arguments for instance in file.kernels[0].instances] == ["double"]
