@@ -316,7 +316,10 @@ class Instances:
                 if call.start_byte not in body and fits and len(given) in arities:
                     yield values, Reference(call.start_byte, template, given)
             for node in _named(values, function.name):
-                if node.parent is not None and node.parent.type == "function_declarator":
+                owner = node.parent
+                while owner is not None and owner.type == "qualified_identifier":
+                    owner = owner.parent
+                if owner is not None and owner.type == "function_declarator":
                     yield values, Reference(node.start_byte, _written(values, node))
             for offset, template in macro_references(values.parsed, function.name):
                 if len(template) <= count:

@@ -29,6 +29,9 @@ def named(host: str, before: str = KERNEL, headers: dict[str, str] | None = None
         ("void h(float *f) { k<<<1, 64>>>(f); }", ["float, 4"]),
         ("void h(float *f) { k<float><<<1, 64>>>(f); k<float, 4><<<2, 64>>>(f); }", ["float, 4"]),
         ("template __global__ void k<double, 2>(double *);", ["double, 2"]),
+        ("namespace s { template <class T> void h(T *p); }\n"
+         "template <class T> void s::h(T *p) { k<T, 6><<<1, 64>>>(p); }\ntemplate void s::h<float>(float *p);",
+         ["float, 6"]),
         ("void h() { auto f = &k<float, 8>; f<<<1, 64>>>(nullptr); }", ["float, 8"]),
         ("void h() { void (*f)(int *) = k<int, 3>; f<<<1, 64>>>(nullptr); }", ["int, 3"]),
         ("void h() { cudaFuncSetAttribute(k<short, 1>, attribute, 65536); }", ["short, 1"]),
