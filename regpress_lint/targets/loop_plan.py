@@ -21,6 +21,7 @@ _POWERS = (2, 4, 8, 16)
 _MOST_COPIES, _MOST_OF_CALLS = 16, 64
 _PARTIAL_BY_PRAGMA = 8
 _PARTIAL = 4
+_FEW_VECTORS = 12  # of fewer in a loop of vectors clang makes no copies (1,280 words by 64 threads; 1,536 it copies)
 _MOST_BOOST = 4
 # A graph of this size is not made larger by copies: their number changes little in the pressure. Copies that take a
 # private array out of memory change much, so they end only where the graph does.
@@ -41,7 +42,8 @@ class Shape(NamedTuple):
     begun once more, up to a `break`. counted: iterations by the loop's own test and step, also where another exit is
     folded into them. bounds: what it counts bounds a loop inside. calls: the body calls functions of the library,
     divisions and roots aside. difference: a subtraction at most says how many iterations there are. wide: the counter
-    has 64 bits.
+    has 64 bits. late: it is copied as one that stays is, and `trips` are the most that it has. sure: iterations
+    that every thread makes.
     """
 
     trips: int | None
@@ -61,6 +63,8 @@ class Shape(NamedTuple):
     bounds: bool = False
     difference: bool = True
     wide: bool = False
+    late: bool = False
+    sure: int = 0
 
 
 class Plan(NamedTuple):
@@ -81,10 +85,13 @@ def settled(shape: Shape, table: Unrolling) -> Shape:
     """The shape with its most iterations as their number, where the compiler copies it as one of so many.
 
     LLVM does so for a pragma and up to eight (`UnrollMaxUpperBound`), IGC and nvcc where it takes a private array out
-    of memory.
+    of memory. Eight are also as many as clang for AMD makes of a loop that indexes LDS, and then no loop is left.
     """
     if shape.trips is not None or shape.most is None or not table.copies:
         return shape
+    surely = shape.sure * 2 > table.lds_copies  # else hardly two copies are between the same exits
+    if table.counts_cheaply and shape.shared and shape.factor is None and shape.most == table.lds_copies and surely:
+        return shape._replace(trips=shape.most, late=True)
     limit = table.bounded_by_pragma if shape.factor == ALL else table.bounded if shape.arrays else 0
     return shape._replace(trips=shape.most) if shape.most <= limit else shape
 
@@ -112,7 +119,8 @@ def of_vectors(shape: Shape, table: Unrolling, lanes: int, *, beside: bool) -> P
     """
     size = shape.size * lanes // (table.lanes if beside else 1)
     # The number of vectors is worked out in any case: copies take a shift more, which is dear for 64 bits alone.
-    own = shape._replace(trips=shape.trips and shape.trips // lanes, size=size, difference=not shape.wide)
+    few = shape.most is not None and shape.most // lanes < _FEW_VECTORS
+    own = shape._replace(trips=shape.trips and shape.trips // lanes, size=size, difference=not (shape.wide or few))
     made = plan(own, table)
     made = made if made.whole else stays(own, table)
     return Plan(made.copies * lanes, False, f"{lanes} lanes of a vector, {made.reason}", made.given_up)
@@ -182,6 +190,8 @@ def allowance(shape: Shape, table: Unrolling) -> tuple[int, str]:
         return shape.size + table.head, "a single iteration takes"  # no copies, and yet no loop
     if shape.factor is not None:
         return table.by_pragma, "a pragma allows"
+    if shape.late:
+        return table.counted, "copies of a loop that stays may have"
     trips = shape.trips or 0
     if (shape.keeps or (shape.bounds and table.loop_inside)) and trips > table.outer_trips:
         return table.plain, "around a loop"

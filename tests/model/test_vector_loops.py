@@ -149,6 +149,15 @@ def test_copies_that_fill_lds_need_a_cheap_count(head: str, type_: str, number: 
     assert copies(LDS.replace("HEAD", head), type_) == number
 
 
+def test_eight_iterations_at_most_are_as_many_copies() -> None:
+    """Of a loop that fills LDS clang 19.1.7 makes eight copies, and no loop is left where it has no more iterations; of
+    fewer it makes none, and the first five of these every thread needs.
+    """
+    head = "int k = threadIdx.x; k < LIMIT; k += 256"
+    copied = {limit: copies(LDS.replace("HEAD", head.replace("LIMIT", limit)), "double") for limit in ("1024", "2048")}
+    assert copied == {"1024": 1, "2048": 8}
+
+
 @pytest.mark.parametrize(
     ("head", "number"),
     [

@@ -32,6 +32,7 @@ from regpress_lint.model.interpreter import loop_text
 from regpress_lint.model.interpreter.loop_control import Control, Exit, control_of, is_countable
 from regpress_lint.model.interpreter.member_calls import static_member
 from regpress_lint.model.interpreter.private_objects import scalar
+from regpress_lint.targets.compilers.traits import DEFAULT_THREADS
 from regpress_lint.targets.loop_plan import Shape
 
 if TYPE_CHECKING:
@@ -411,7 +412,22 @@ def shape_of(machine: Machine, loop: Loop, counted: Trips | None, factor: int | 
         counted=counted.number if counted is not None else None,
         difference=_is_difference(machine, loop),
         wide=_is_wide(machine, loop),
+        sure=_sure_trips(machine, loop) if most is not None and trips is None else 0,
     )
+
+
+def _sure_trips(machine: Machine, loop: Loop) -> int:
+    """Iterations of `for (i = threadIdx.x; i < 2048; i += 256)` that every thread of the largest block makes."""
+    test, steps = loop.test, loop_text.steps_of(loop)
+    counter = test.left.variable if isinstance(test, Binary) and isinstance(test.left, Name) else None
+    if not isinstance(test, Binary) or test.op != "<" or counter is None or len(steps) != 1:
+        return 0
+    by, bound = _distance(machine, steps[0], counter), _plain_number(machine, test.right, counter)
+    start = machine.variables.get(counter)
+    most = largest(machine.graph, start) if isinstance(start, int) else None
+    if by is None or by <= 0 or bound is None or most is None:
+        return 0
+    return max(0, -(-(bound - max(most, DEFAULT_THREADS - 1)) // by))
 
 
 def _is_difference(machine: Machine, loop: Loop) -> bool:
