@@ -113,6 +113,7 @@ class Context:
         self.opencl = False  # built-in functions and vectors are OpenCL C's
         self.parameters: frozenset[str] = frozenset()  # types that the templates around have as parameters
         self.unparsed: list[Span] = []
+        self.within: dict[Variable, Variable] = {}  # members of unions without a name, and the objects they are in
         self.held: list[Declare] = []  # what lambdas of the statement that is lowered keep: `[w = f(x)]`
         self.depth = 0
         self.lower_block: Callable[[Context, Node], Block]
@@ -223,6 +224,8 @@ def identifier(ctx: Context, node: Node) -> Expr:
             return Name(span_of(node), ctx.bound[name])
         if ctx.asked is not None:
             ctx.asked.note(name, node.start_byte)
+    elif (whole := ctx.within.get(variable)) is not None:
+        return Member(span_of(node), Name(span_of(node), "", whole), name, arrow=False)
     return _named(node, name, variable)
 
 

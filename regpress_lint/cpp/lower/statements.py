@@ -20,6 +20,7 @@ from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.lower.loop_forms import normal, structured
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.sycl_calls import for_work_items
+from regpress_lint.cpp.lower.unnamed_unions import lower_unnamed_union
 from regpress_lint.cpp.parse import error_nodes, parse_plain
 from regpress_lint.cpp.syntax_tree import (
     Assign,
@@ -479,11 +480,12 @@ _HANDLERS: dict[str, Callable[[Context, Node], Stmt | None]] = {
     "attributed_statement": _attributed,
     "function_definition": _nested_function,
     "try_statement": _try,
+    "union_specifier": lower_unnamed_union,
 }
 _IGNORED = frozenset(
     """
     ; using_declaration alias_declaration type_definition static_assert_declaration struct_specifier class_specifier
-    union_specifier template_declaration friend_declaration empty_statement preproc_def
+    template_declaration friend_declaration empty_statement preproc_def
     preproc_function_def preproc_include preproc_directive attribute_declaration namespace_alias_definition
     """.split()
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lexical import with_meanings
+from regpress_lint.cpp.lexical import bare_name, with_meanings
 from regpress_lint.cpp.lower.declarations import lower_parameters
 from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, gives_an_object, lower_type_text, product, vector_type
 from regpress_lint.cpp.lower.expressions import lower_expression
@@ -20,7 +20,14 @@ from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.lower.sycl_calls import as_number
 from regpress_lint.cpp.mask.macro_blocks import KIND as BLOCK
-from regpress_lint.cpp.names.definition_nodes import CONVERSION, IDENTIFIER, FunctionNode, class_name, owner_of
+from regpress_lint.cpp.names.definition_nodes import (
+    CONVERSION,
+    IDENTIFIER,
+    FunctionNode,
+    class_name,
+    owner_of,
+    split_owner,
+)
 from regpress_lint.cpp.names.definitions import file_variables, own_classes, scoped_names, visible_in
 from regpress_lint.cpp.names.host_types import LAMBDA
 from regpress_lint.cpp.names.macro_parameters import macro_parameters
@@ -90,9 +97,15 @@ def lowered_function(
         parsed.source.path,
         captures=tuple((captured or {}).values()),
     )
-    made.owner = function.record
+    made.owner = function.record or _class_outside(scope, function)
     made.meanings = ChainMap(table, dict.fromkeys(ctx.parameters, ""))
     return _asking(scope, made)
+
+
+def _class_outside(scope: Scope, function: FunctionNode) -> str:
+    """The class, without a template's arguments, that a function is defined outside of: `void Tile::load() {}`."""
+    owner = bare_name(split_owner(function.qualified)[0])
+    return owner if owner and scope.record(owner) is not None else ""
 
 
 def _return_type(ctx: Context, function: FunctionNode) -> Type | None:

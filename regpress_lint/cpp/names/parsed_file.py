@@ -45,7 +45,9 @@ if TYPE_CHECKING:
 
 _NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*\)?")
 _USING = pattern(rb"\busing\s+namespace\s+([\w:]+)\s*;")
-_OWNERS = frozenset(("declaration", "field_declaration", "alias_declaration"))  # of classes without a name
+_OWNERS = frozenset(
+    ("declaration", "field_declaration", "alias_declaration", "compound_statement")
+)  # of unnamed classes
 _UNNAMED = pattern(rb"\b(?:struct|class|union)\s*+(?:alignas\s*+\([^()]*\)\s*+)?\{")
 _RECORD = pattern(rb"\b(?:struct|class|union)\s+%b([A-Za-z_]\w*)\s*[^;{}()=<>]*\{" % ALIGNED)
 

@@ -210,10 +210,28 @@ def _found(machine: Machine, name: str, expr: Operation) -> tuple[Function, Call
         (steps(each, given), 1, each) for each in free
     ]
     if not choices:
+        choices = [(0, 0, each) for each in own_class if _is_made(machine, each, operands[1:])]
+    if not choices and any(map(is_number, given)):
+        every = (each for each in machine.file.overloads(name, len(given)) if not each.template)
+        choices = [(0, 1, each) for each in every if _is_made(machine, each, operands)]
+    if not choices:
         return None
     _, is_free, function = min(choices, key=lambda choice: choice[:2])
     args = operands if is_free else operands[1:]
     return function, Call(expr.span, Name(expr.span, name), name, name, args), None if is_free else operands[0]
+
+
+def _is_made(machine: Machine, function: Function, args: Sequence[Expr]) -> bool:
+    """Whether constructors make the numbers among the arguments what an operator takes: `z - 4`, of `Z(int)`."""
+    from regpress_lint.cpp.typing_rules import fits
+
+    given: list[Type | None] = []
+    for parameter, arg in zip(function.parameters, args, strict=False):
+        type_, wanted = machine.type_of(arg), parameter.type._replace(reference=False, const=False)
+        if is_number(type_) and _is_class(wanted) and constructor_for(machine, wanted, (arg,)) is not None:
+            type_ = wanted
+        given.append(type_)
+    return any(map(_is_class, given)) and fits(function, given)
 
 
 def _operands(expr: Operation) -> tuple[Expr, ...]:

@@ -15,6 +15,7 @@ from regpress_lint.cpp.syntax_tree import (
     Cast,
     Conditional,
     Expr,
+    Function,
     Index,
     Member,
     Name,
@@ -26,7 +27,7 @@ from regpress_lint.model.graph.objects import Closure, Place
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from regpress_lint.cpp.syntax_tree import Function, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Type, Variable
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -47,7 +48,7 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
             if operator is not None or _is_functor(machine, callee):
                 return operator, callee
         if machine.this is None:
-            return machine.inputs.callee_of(expr), None
+            return _sibling(machine, callee, expr) or machine.inputs.callee_of(expr), None
     elif isinstance(callee, Member):
         base = object_behind(machine, own(machine, callee.base), callee.field)
         if callee.arrow and (pointer := called_operator(machine, base, "operator->")) is not None:
@@ -74,6 +75,15 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
             if named != callee.last:  # `Op(x)` with a class `Op` makes one
                 return operator, member
     return machine.inputs.callee_of(expr), None
+
+
+def _sibling(machine: Machine, callee: Name, expr: Call) -> Function | None:
+    """The static member function that a bare name means in another one of its class."""
+    if "::" in callee.name:
+        return None
+    around = next((one for one in reversed(machine.active) if isinstance(one, Function)), None)
+    type_ = machine.file.type_of(around.owner) if around is not None and around.owner else None
+    return _method(machine, type_, expr)
 
 
 def _of_base(machine: Machine, object_: Expr, name: str, expr: Call) -> Function | None:

@@ -308,9 +308,18 @@ def _part(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Val
         if (outer := whole.parts.get(path[:shorter])) is not None:
             rest = path[shorter:]  # of an object in memory that braces have as a whole as well
             return _part(machine, outer, rest, type_) if isinstance(outer, Parts) else _component(outer, rest)
+    if path and isinstance(path[-1], int):  # a lane by its number that was written by its name
+        named = (value for key, value in whole.parts.items() if len(key) == length and same_path(key, path))
+        if (found := next(named, None)) is not None:
+            return found
     if whole.origin is None:
         return machine.undefined
     return _from_origin(machine, whole, path, type_)
+
+
+def same_path(one: Path, other: Path) -> bool:
+    """Whether two paths mean one place: a lane of a vector has a name and a number."""
+    return one[:-1] == other[:-1] and (one[-1:] == other[-1:] or lane_of(one[-1]) == lane_of(other[-1]) is not None)
 
 
 def _from_origin(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Value:

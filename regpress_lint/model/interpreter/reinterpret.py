@@ -303,7 +303,7 @@ def punned(machine: Machine, place: Place) -> Bytes | None:
     if size is None:
         return None
     held = _held(machine, place.variable)
-    same = any(leaf.path[: len(place.path)] == place.path for leaf in held)
+    same = any(private_objects.same_path(leaf.path[: len(place.path)], place.path) for leaf in held)
     return size if held and not same else None
 
 
