@@ -68,3 +68,16 @@ def test_lanes_that_were_written_by_their_names_are_read_by_number() -> None:
     for target in ("sm_90", "gfx90a"):
         assert not facts.unknowns(target)
     assert 18 <= facts.target("sm_90").registers.estimate <= 34
+
+
+def test_a_reference_to_an_object_with_a_union_has_its_members() -> None:
+    facts = facts_of("""struct M { union { int a; float b; } u; int k; };
+    struct P { unsigned long long id; float2 pos; M m; };
+    __device__ void set(P* q, const P& p, int n) {
+      q->id = p.id; q->pos = p.pos; q->m = p.m;
+      if (n) q->m.u.a = p.m.k;
+    }
+    __global__ void k(P* o, P* x, int n) { for (int i = 0; i < n; i++) { auto& p = x[i]; set(&o[i], p, n); } }""")
+    for target in ("sm_90", "gfx90a"):
+        assert not facts.unknowns(target)
+        assert facts.target(target).registers.estimate > 4

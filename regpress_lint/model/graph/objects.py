@@ -317,6 +317,13 @@ def lane_of(key: Key) -> int | None:
     return LANES.get(key) if isinstance(key, str) else key if isinstance(key, int) else None
 
 
+def same_path(one: Path, other: Path) -> bool:
+    """Whether two paths mean one place: a lane of a vector has a name and a number."""
+    if one == other or len(one) != len(other) or one[:-1] != other[:-1]:
+        return one == other
+    return lane_of(one[-1]) == lane_of(other[-1]) is not None
+
+
 def flat(value: Value) -> list[int]:
     """All single values in a value."""
     if isinstance(value, int):

@@ -21,6 +21,7 @@ from regpress_lint.model.graph.objects import (
     flat,
     is_dynamic,
     lane_of,
+    same_path,
 )
 from regpress_lint.model.graph.ops import ADD, ADDRESS, CONVERT, DIVIDE, MULTIPLY, SELECT_ELEMENT, SUBTRACT
 from regpress_lint.model.graph.ranges import reach
@@ -315,11 +316,6 @@ def _part(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Val
     if whole.origin is None:
         return machine.undefined
     return _from_origin(machine, whole, path, type_)
-
-
-def same_path(one: Path, other: Path) -> bool:
-    """Whether two paths mean one place: a lane of a vector has a name and a number."""
-    return one[:-1] == other[:-1] and (one[-1:] == other[-1:] or lane_of(one[-1]) == lane_of(other[-1]) is not None)
 
 
 def _from_origin(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Value:

@@ -10,7 +10,18 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.model.graph.objects import Memory, Parts, Path, Place, Value, View, flat, index_paths, lane_of
+from regpress_lint.model.graph.objects import (
+    Memory,
+    Parts,
+    Path,
+    Place,
+    Value,
+    View,
+    flat,
+    index_paths,
+    lane_of,
+    same_path,
+)
 from regpress_lint.model.graph.ops import BITS, bits_from
 from regpress_lint.model.interpreter import object_writes, private_objects
 from regpress_lint.model.interpreter.machine import Machine, form_of
@@ -303,7 +314,7 @@ def punned(machine: Machine, place: Place) -> Bytes | None:
     if size is None:
         return None
     held = _held(machine, place.variable)
-    same = any(private_objects.same_path(leaf.path[: len(place.path)], place.path) for leaf in held)
+    same = any(same_path(leaf.path[: len(place.path)], place.path) for leaf in held)
     return size if held and not same else None
 
 
