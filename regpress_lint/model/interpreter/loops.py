@@ -23,6 +23,7 @@ from regpress_lint.model.interpreter.carried_values import (
 from regpress_lint.model.interpreter.machine import SPACES, Machine
 from regpress_lint.model.interpreter.memory import access_of, are_too_many
 from regpress_lint.model.interpreter.object_writes import forget_last_written
+from regpress_lint.model.interpreter.open_sizes import note_turns
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
 from regpress_lint.model.interpreter.state import Jumps, TooManyOperationsError, WrittenLaterError
 from regpress_lint.model.interpreter.trip_counts import asked_factor, bound_counter, shape_of, trip_count
@@ -90,6 +91,8 @@ def _run(machine: Machine, loop: Loop) -> None:
         if loop.test is not None:
             machine.evaluate(loop.test)
         return
+    if trips is None:
+        note_turns(machine, loop)
     shape = loop_plan.settled(shape_of(machine, loop, trips, factor), machine.compiler.unrolling)
     most = loop_plan.most(shape, machine.compiler.unrolling)
     if most and _unrolled(machine, loop, shape, most):

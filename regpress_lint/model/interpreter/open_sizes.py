@@ -1,4 +1,6 @@
-"""Arrays and objects whose size is not known: what the ledger says of them, and the name that the size depends on."""
+"""Arrays and objects whose size is not known, and loops whose number of turns only the compiler knows: what the ledger
+says of them, and the name that it depends on.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +9,15 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import WORD
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.cpp.syntax_tree import Call, InitList, Name, Variable
+from regpress_lint.cpp.syntax_tree import Assign, Call, Index, InitList, Member, Name, Update, Variable
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.model.interpreter.private_objects import in_registers
+from regpress_lint.targets.builtins import COORDINATES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
-    from regpress_lint.cpp.syntax_tree import Expr
+    from regpress_lint.cpp.syntax_tree import Expr, Loop
     from regpress_lint.model.interpreter.machine import Machine
 
 _BUILD = "`{0}` is not defined; `--define {0}=...` or a build folder (-p) would tell"
@@ -55,6 +58,57 @@ def note_open_size(machine: Machine, variable: Variable) -> None:
     if missing is not None:
         text += f": {_TEMPLATE.format(missing)}"
     machine.unknown("size", variable.name, variable.span, text, "up", None if in_registers(machine, variable) else 0)
+
+
+def note_turns(machine: Machine, loop: Loop) -> None:
+    """An entry for a loop that ends at a number that compilers know and nothing here says: they may copy it."""
+    stepped = (each.target if isinstance(each, Assign) else each.operand for each in _steps(loop))
+    counters = {target.variable for target in stepped if isinstance(target, Name)}
+    if len(counters) != 1 or loop.test is None or not _begins_constant(machine, *counters):
+        return
+    ends = [
+        *_ends(machine, loop.test, counters),
+        *(name for each in _steps(loop) for name in _by(machine, each, counters)),
+    ]
+    missing = next((name for name in ends if name), None)
+    if missing is None or "" in ends:
+        return
+    reason = _TEMPLATE if missing in _parameters(machine) else _MEMBER if "::" in missing else _BUILD
+    text = f"how often a loop runs is not known: {reason.format(missing)}"
+    machine.unknown("loop", missing, loop.test.span, text)
+
+
+def _steps(loop: Loop) -> list[Assign | Update]:
+    return [node for node in walk(loop.step) if isinstance(node, (Assign, Update))] if loop.step is not None else []
+
+
+def _begins_constant(machine: Machine, counter: Variable | None) -> bool:
+    start = machine.variables.get(counter) if counter is not None else None
+    return isinstance(start, int) and machine.graph.constants[start] is not None
+
+
+def _ends(machine: Machine, expr: Expr, counters: Collection[Variable | None], depth: int = 0) -> Iterator[str]:
+    """The names without a value in an expression that compilers know, and `""` for what they do not know either."""
+    for node in walk(expr):
+        if isinstance(node, (Call, Member, Index)):
+            yield ""
+        if not isinstance(node, Name) or (node.variable in counters and node.variable is not None):
+            continue
+        if evaluate_int(node, machine.environment) is not None:
+            continue
+        made = node.variable.init if node.variable is not None else None
+        of_object = machine.this is not None and node.name not in _parameters(machine)
+        fixed = not of_object if node.variable is None else made is not None and node.variable.type.const
+        if not fixed or depth >= _MAX_CONSTANTS or node.name in COORDINATES:
+            yield ""
+        elif made is not None:
+            yield from _ends(machine, made, counters, depth + 1)
+        else:
+            yield node.name
+
+
+def _by(machine: Machine, step: Assign | Update, counters: Collection[Variable | None]) -> Iterator[str]:
+    return _ends(machine, step.value, counters) if isinstance(step, Assign) else iter(())
 
 
 def _spelled(variable: Variable) -> str:
