@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.uncertainty import Unknown
-from regpress_lint.model.estimate.registers import RegisterEstimate
 from regpress_lint.model.estimate.scratch import Written, at_most, written
 from regpress_lint.model.graph.objects import ReadOnce
 from regpress_lint.model.passes.scalar_replacement import resolved, resolved_loops
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.launch_facts import LaunchFacts
+    from regpress_lint.model.estimate.registers import RegisterEstimate
     from regpress_lint.model.graph.objects import HandOver
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.peak import Peak
@@ -482,6 +482,7 @@ def combined(estimates: Sequence[RegisterEstimate]) -> RegisterEstimate:
     Registers and scratch are those of the instantiation in the middle, so that its values explain them. The band goes
     from the lowest low to the highest high: it holds what any of them takes.
     """
+    from regpress_lint.model.estimate.registers import RegisterEstimate
 
     middle = estimates[typical(estimates)]
     return RegisterEstimate(

@@ -11,7 +11,6 @@ from regpress_lint.facts.executions import AcrossTargets, Executions, Instantiat
 from regpress_lint.facts.launch_facts import LaunchFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.target import TargetFacts, Unserved, explicit_simd, unserved
-from regpress_lint.model.estimate.registers import is_unbounded, opened
 from regpress_lint.source.kernel_source import KernelSource
 from regpress_lint.source.reached_calls import CallSite, reachable
 from regpress_lint.targets.compilers import compiler_for
@@ -438,6 +437,8 @@ class KernelFacts:
     def _registers(self, name: str) -> RegisterEstimate:
         if not self.instances:
             return self.compiled(name).registers
+        from regpress_lint.model.estimate.registers import opened
+
         estimates, left_out = [facts.target(name).registers for facts in self.estimated_on(name)], self._left_out(name)
         return opened(combined(estimates), () if left_out is None else (left_out,), architecture(name))
 
@@ -467,6 +468,8 @@ class KernelFacts:
 
     def is_open_upwards(self, name: str) -> bool:
         """Whether something unknown may take any number of registers: the upper end of the band is no estimate."""
+        from regpress_lint.model.estimate.registers import is_unbounded
+
         return any(is_unbounded(unknown, architecture(name)) for unknown in self.unknowns(name))
 
     def unknowns(self, name: str) -> tuple[Unknown, ...]:

@@ -29,6 +29,7 @@ from regpress_lint.program.kernel_functions import (
     stated_bounds,
 )
 from regpress_lint.program.launches import cuda_launches
+from regpress_lint.program.layers import layers_in
 from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
 from regpress_lint.program.open_conditions import never_compiled, open_conditions
 
@@ -198,11 +199,12 @@ def _with_layers(
     scope: Scope, kernels: tuple[Kernel, ...], launches: tuple[Launch, ...]
 ) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
     """Kernels and launches of the language itself, and those of the portability layers that the file uses."""
+    layers = tuple(layers_in(scope.parsed.source.data, scope.project.words.launches))
+    if not layers:
+        return kernels, launches
     from regpress_lint.program.layer_kernels import layer_kernels
 
-    layered, started = layer_kernels(scope)
-    if not layered:
-        return kernels, launches
+    layered, started = layer_kernels(scope, layers)
     known = {(kernel.path, kernel.name_span.start) for kernel in kernels}
     new = (kernel for kernel in layered if (kernel.path, kernel.name_span.start) not in known)
     home = scope.parsed.source.path

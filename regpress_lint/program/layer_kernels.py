@@ -21,7 +21,7 @@ from regpress_lint.cpp.parse import ancestors, nodes_around
 from regpress_lint.program.instances import Instances, agreed_on
 from regpress_lint.program.kernel_functions import stated_bounds
 from regpress_lint.program.launches import make_launch
-from regpress_lint.program.layers import ELSEWHERE, Layer, layers_in
+from regpress_lint.program.layers import ELSEWHERE, Layer
 from regpress_lint.program.model import Instance, Kernel, LaunchBounds
 from regpress_lint.program.sycl_forms import Entry, broken, call_of, kernel_owner, owner_name, start_of
 
@@ -365,11 +365,8 @@ _STATED: Mapping[str, re.Pattern[str]] = {
 _DYNAMIC_SHARED = pattern(r"Team|scratch|LaunchParams")
 
 
-def layer_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
-    """Kernels that portability layers launch in a file, in its order, and their launches."""
-    layers = tuple(layers_in(scope.parsed.source.data, scope.project.words.launches))
-    if not layers:
-        return (), ()
+def layer_kernels(scope: Scope, layers: Sequence[Layer]) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
+    """Kernels that the portability layers of a file launch in it, in its order, and their launches."""
     instances = Instances(scope)
     by_index: dict[int, HostValues] = {}
     kernels: list[Kernel] = []
