@@ -7,8 +7,8 @@ SRC is a folder with many GPU sources (HeCBench's `src`); looked at is every so 
 * `check` for two GPUs without a cache, in one process, against tree-sitter-cpp alone, cpplint and ast-grep (`pip
   install cpplint ast-grep-cli`; --tools: a folder of `pip install --target`, or where their programs lie) on the same
   files; then with a cache in which nothing has changed;
-* one file (--file, or one of about 300 lines) in a process of its own, against importing the parser, and again from a
-  cache;
+* one file (--file, or one of about 300 lines) in a process of its own, against importing the parser; the same in a
+  folder of its own, where git has no work tree to list, and again from a cache;
 * peak memory with two workers, over five times as many folders: proportional set size of each process, summed;
 * seconds per MB of the slowest repository of `world.py`, from its table, against HeCBench here;
 * the ten costliest kernels: CPU seconds of their executions and passes, how many there were, and why.
@@ -147,6 +147,7 @@ def alone(path: str, rounds: int) -> Iterator[Row]:
         commands = {
             "import": [sys.executable, "-c", "import tree_sitter, tree_sitter_cpp"],
             "cold": [*COMMAND, "--no-cache", path],
+            "own": [*COMMAND, "--no-cache", _in_own_folder(path, folder)],
             "warm": [*COMMAND, "--cache-dir", folder, path],
         }
         cpu(commands["warm"])
@@ -155,12 +156,19 @@ def alone(path: str, rounds: int) -> Iterator[Row]:
     titles = {
         "import": "importing the parser",
         "cold": f"one file of {lines} lines, a process of its own",
-        "warm": "the same, nothing changed",
+        "own": "the same in a folder of its own, without a work tree to list",
+        "warm": "the same in its work tree, nothing changed",
     }
     for name, (least, most) in times.items():
         ratio = "" if name == "import" else f", {least / base:.1f} times the import"
         why = f"{4 * rounds} runs, at most {most:.3f}{ratio}"
         yield Row("process", titles[name], f"{least:.3f} s", why)
+
+
+def _in_own_folder(path: str, folder: str) -> str:
+    """A copy of a file with all that lies beside it."""
+    copied = shutil.copytree(os.path.dirname(path), os.path.join(folder, "own"))
+    return os.path.join(copied, os.path.basename(path))
 
 
 def peak(files: Sequence[str], rounds: int) -> Row:
