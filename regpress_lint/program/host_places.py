@@ -11,7 +11,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.names.constant_objects import constant_object
-from regpress_lint.cpp.names.host_types import LAMBDA, local_alias, type_of_name
+from regpress_lint.cpp.names.host_types import LAMBDA, declaration_of, local_alias, type_of_name
 from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.parse import nodes_around
 
@@ -71,15 +71,34 @@ class HostPlace(NamedTuple):
             alias = values.parsed.aliases[word]
         if alias is not None and (text := values.parsed.text(alias)) != word and "{" not in text:
             return self.settle(" ".join(text.split()).removeprefix("typename "), depth + 1, word)
+        if (constant := self._of_types(word)) is not None:
+            settled = self.settle(constant, depth + 1)
+            return None if settled is None else f"({settled})"
         if inside and values.scope.type_of(word) is None:
             return self.value(word) or word
         return word
+
+    def _of_types(self, word: str) -> str | None:
+        """How the local constant is written that a word means, if types of the template decide it: what is
+        `16 / sizeof(T)` depends on the instantiation.
+        """
+        types = {name for name, text in self.environment.items() if not _is_value(text)}
+        node = self.values.root.descendant_for_byte_range(self.offset, self.offset) if types else None
+        declared = declaration_of(self.values, node, word) if node is not None else None
+        value = declared[1].child_by_field_name("value") if declared is not None else None
+        if declared is None or value is None:
+            return None
+        head = self.values.parsed.text(declared[0]).partition("=")[0]
+        text = self.values.parsed.text(value)
+        fixed = not {"const", "constexpr"}.isdisjoint(words_of(head))
+        return text if fixed and not types.isdisjoint(words_of(text)) else None
 
     def value(self, text: str) -> str | None:
         """Value of an expression at the place, as a literal; of a function its name."""
         scope = self.values.scope
         called = text.lstrip("& ").partition("<")[0]
-        if _QUALIFIED.fullmatch(called) and scope.find_node(called, -1) is not None:
+        is_call = text.rstrip().endswith(")")
+        if not is_call and _QUALIFIED.fullmatch(called) and scope.find_node(called, -1) is not None:
             return text.lstrip("& ")
         expr = scope.expression_of_text(text)
         if expr is None:

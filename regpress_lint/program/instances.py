@@ -16,7 +16,7 @@ from regpress_lint.core.patterns import OWN_WORD, whole_word
 from regpress_lint.cpp.lexical import split_template_arguments, with_meanings
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.constant_objects import constant_object
-from regpress_lint.cpp.names.definition_nodes import split_owner
+from regpress_lint.cpp.names.definition_nodes import RECORDS, FunctionNode, split_owner
 from regpress_lint.cpp.names.host_types import LAMBDA, arguments_of, deduced, may_take, shown, template_arguments_of
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.macro_parameters import counts_in
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
+    from regpress_lint.cpp.names.definition_nodes import RecordNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import TemplateParameter
@@ -214,12 +214,23 @@ class Instances:
         """The possible arguments of the host template around a place; one empty answer outside of any."""
         function = values.parsed.function_around(offset)
         if function is None:
-            return (_NOTHING,)
+            return self._in_class(values, offset)
         owners = self._of_class(values, function)
         if function.template is None:
             return owners
         pairs = islice(product(owners, self._of_function(values, function)), MOST)
         return tuple([{**own, **owner} for owner, own in pairs])
+
+    def _in_class(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
+        """The arguments of the class template around a place outside of functions: `struct App : Solver<T>`."""
+        parsed = values.parsed
+        for node in nodes_around(values.root, offset, offset):
+            name = node.child_by_field_name("name") if node.type in RECORDS else None
+            record = parsed.records.get(parsed.text(name)) if name is not None else None
+            if record is not None and record.template is not None and record.node == node:
+                head = FunctionNode(record.name, "", node, node, node, node, record.template, 0, "")
+                return self._of_record(parsed, record, head)
+        return (_NOTHING,)
 
     def _of_class(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
         """The arguments of the class template that a function is a member of, as `Launcher<F>` is named elsewhere; of

@@ -34,18 +34,19 @@ _SPACES = pattern(r"\b\w+\s*::\s*|::")
 def macro_references(parsed: ParsedFile, name: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Uses of macros that write `name<...>`: where, and the template arguments with the macro's own put in.
 
-    The name may be in the macro's body, in that of a macro that it uses, or be an argument: `SWITCH(type, run)` with
-    `run<float>(...)` for one case.
+    The name may be in the macro's body, in that of a macro that it uses or is handed (`FOR_EACH(LAUNCH)`), or be an
+    argument: `SWITCH(type, run)` with `run<float>(...)` for one case.
     """
     pattern = re.compile(rf"\b{re.escape(name)}\s*<(?!<<)")
     users = frozenset(_handed_to(parsed.source.data, name))
     direct = {macro.name for macro in parsed.macros if name in macro.body and pattern.search(macro.body) is not None}
     writing = _with_users(parsed, direct)
+    users |= {user for each in writing for user in _handed_to(parsed.source.data, each)}
     for macro in parsed.macros:
         if macro.name == name or not (macro.name in writing or (macro.name in users and macro.params)):
             continue
         for offset, given in _uses(parsed, macro):
-            if macro.name in writing or name in given:
+            if macro.name in writing or name in given or not writing.isdisjoint(given):
                 text = _expanded(parsed, put_in(macro.body, macro, given), 0)
                 for match in pattern.finditer(text):
                     if arguments := list_at(text, match.end()):

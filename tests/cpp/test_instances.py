@@ -44,6 +44,24 @@ def named(host: str, before: str = KERNEL, headers: dict[str, str] | None = None
         ("template <class S> void h(Image& i) { auto p = i.template ptr<S>(); k<<<1, 64>>>(p); }\n"
          "void g(Image& i) { h<short>(i); }", ["short, 4"]),
         ("int main() { }", []),
+        ("constexpr int tile(int n) { return n > 4 ? 8 : 4; }\n"
+         "template <int N> void h(float *p) { k<float, tile(N)><<<1, 64>>>(p); }\n"
+         "void g(float *p) { h<8>(p); h<2>(p); }", ["float, 8", "float, 4"]),
+        ("constexpr int up(int n) { int r = 1; while (r < n) r *= 2; return r; }\n"
+         "constexpr int log2(int n) { return n < 2 ? 0 : 1 + log2(n / 2); }\n"
+         "constexpr int odd(int n) { int s = 0; for (int i = 0; i < n; ++i) { if (i % 2 == 0) continue; s += i; } return s; }\n"
+         "void h(float *p) { k<float, up(9)><<<1, 64>>>(p); k<float, log2(8)><<<1, 64>>>(p); k<float, odd(6)><<<1, 64>>>(p); }",
+         ["float, 16", "float, 3", "float, 9"]),
+        ("template <class S> constexpr int per() { if constexpr (sizeof(S) == 4) return 4; else return 2; }\n"
+         "template <class S> void h(S *p) { k<S, per<S>()><<<1, 64>>>(p); }\n"
+         "void g(float *p, double *q) { h(p); h(q); }", ["float, 4", "double, 2"]),
+        ("template <class S> void h(S *p) { constexpr int n = std::is_same_v<S, float> ? 4 : 2; k<S, n><<<1, 64>>>(p); }\n"
+         "void g(float *p, double *q) { h(p); h(q); }", ["float, 4", "double, 2"]),
+        ("template <class S> class Base { public: S *d; void step() { k<S, 1><<<1, 64>>>(d); } };\n"
+         "template <class S> class App : public Base<S> { };\nint main() { App<float> a; a.step(); }", ["float, 1"]),
+        ("template <class S> void run(S *p) { k<S, 2><<<1, 64>>>(p); }\n"
+         "#define EACH(F) F(float) F(double)\n#define GO(S) template void run<S>(S *);\nEACH(GO)",
+         ["float, 2", "double, 2"]),
     ],
 )  # fmt: skip
 def test_every_form_names_an_instantiation(host: str, expected: list[str]) -> None:

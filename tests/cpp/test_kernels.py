@@ -139,7 +139,7 @@ def test_specialisation_is_a_kernel_with_its_own_parameters() -> None:
         ("__global__ void __launch_bounds__(E) k(float *p)", ("E",), 32, None),
         ("__global__ void __launch_bounds__(max(64, 32)) k(float *p)", ("max(64, 32)",), 64, None),
         ("__global__ void __launch_bounds__(UNSEEN, 2) k(float *p)", ("UNSEEN", "2"), None, 2),
-        ("__global__ void __launch_bounds__(square(8)) k(float *p)", ("square(8)",), None, None),
+        ("__global__ void __launch_bounds__(square(8)) k(float *p)", ("square(8)",), 64, None),
         ("template <int B> __global__ void __launch_bounds__(B) k(float *p)", ("B",), None, None),
         ("template <int B = 64> __global__ void __launch_bounds__(B) k(float *p)", ("B",), 64, None),
         ("template <int B = 64> __global__ void __launch_bounds__(B * 2, 1) k(float *p)", ("B * 2", "1"), 128, 1),

@@ -116,11 +116,14 @@ class Resolver(Scope):
 
     @property
     def value_of_call(self) -> CallValue | None:
-        return self._value_of_call if self.questions is not None else None
+        return self._value_of_call
 
     def _value_of_call(self, call: Call, values: tuple[Number, ...]) -> Number | None:
-        if self.questions is None or call.callee.__class__ is not Name:
-            return None
+        from regpress_lint.cpp.names.constant_calls import value_of_call
+
+        value = value_of_call(self, call, values)
+        if value is not None or self.questions is None or call.callee.__class__ is not Name:
+            return value
         return self.questions.called(call, values)
 
     def expression_of_text(self, text: str) -> Expr | None:

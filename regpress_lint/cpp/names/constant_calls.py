@@ -1,0 +1,174 @@
+"""Values of calls that compilers make before the program runs: `constexpr int tile(int n) { return n > 4 ? 8 : 4; }`.
+
+A function is executed with known arguments, statement by statement; what needs memory, or more than `_MOST` statements,
+has no value. Whether the function is `constexpr` is the compiler's question: only one that is stands where a constant
+is needed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import Environment, const_initialiser, convert, evaluate
+from regpress_lint.cpp.names.functions import specialised
+from regpress_lint.cpp.syntax_tree import (
+    Assign,
+    Binary,
+    Block,
+    Constant,
+    Declare,
+    Evaluate,
+    If,
+    Jump,
+    Loop,
+    Name,
+    Return,
+    Update,
+)
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.names.scope import Scope
+    from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Stmt, Variable
+
+_MOST = 512  # statements of one call and of those that it makes
+_DEEP = 16  # calls within each other
+_ENDED = "ended"  # of a run that has met a `return`
+
+
+def value_of_call(scope: Scope, call: Call, values: tuple[Number, ...]) -> Number | None:
+    """The value of a call of a function in view with these arguments; None for one that has none here."""
+    if not isinstance(call.callee, Name):
+        return None
+    key = ("value of call", call.callee.name, call.template_args, values)
+    return scope.remember(key, lambda: _Run(scope, _MOST, 0).call(call, values))
+
+
+class _Run:
+    """An execution of one call, and of those that it makes."""
+
+    __slots__ = ("depth", "held", "left", "result", "scope")
+
+    def __init__(self, scope: Scope, left: int, depth: int) -> None:
+        self.scope, self.left, self.depth = scope, left, depth
+        self.held: dict[Variable, Number] = {}
+        self.result: Number | None = None
+
+    def call(self, call: Call, values: tuple[Number, ...]) -> Number | None:
+        assert isinstance(call.callee, Name)
+        found = self.scope.find_function(call.callee.name, len(values))
+        if found is None or len(found.parameters) != len(values) or self.depth > _DEEP:
+            return None
+        function, numbers = self._instance(found, call)
+        for parameter, value in zip(function.parameters, values, strict=True):
+            held = convert(parameter.type, value)
+            if held is None:
+                return None
+            self.held[parameter] = held
+        environment = self._environment(numbers)
+        if self._run(function.body, environment) != _ENDED or self.result is None:
+            return None
+        type_ = function.return_type
+        return self.result if type_ is None or type_.name == "auto" else convert(type_, self.result)
+
+    def _instance(self, function: Function, call: Call) -> tuple[Function, dict[str, Number]]:
+        """The function for its template arguments, and what the numbers among them are."""
+        given = dict(zip((each.name for each in function.template), call.template_args, strict=False))
+        types = {each.name for each in function.template if each.is_type}
+        numbers = {name: self.scope.value_of_text(text) for name, text in given.items() if name not in types}
+        bound = {name: text for name, text in given.items() if name in types}
+        known = {name: number for name, number in numbers.items() if number is not None}
+        return specialised(self.scope, function, bound), known
+
+    def _environment(self, numbers: dict[str, Number]) -> Environment:
+        outer = self.scope.environment
+
+        def names(name: str) -> Number | None:
+            return numbers[name] if name in numbers else outer.names(name)
+
+        def variable(one: Variable) -> Expr | None:
+            if one in self.held:
+                value = self.held[one]
+                return Constant(one.span, value, one.type.name)
+            return const_initialiser(one)
+
+        def called(call: Call, values: tuple[Number, ...]) -> Number | None:
+            if not isinstance(call.callee, Name):
+                return None
+            inner = _Run(self.scope, self.left, self.depth + 1)
+            value = inner.call(call, values)
+            self.left = inner.left
+            return value
+
+        return Environment(names, variable, outer.types, outer.loose, outer.alias, called)
+
+    def _run(self, statement: Stmt, environment: Environment) -> object:
+        """`_ENDED` behind a `return`, True where it goes on, the kind of a jump, None where it is not known."""
+        self.left -= 1
+        if self.left < 0:
+            return None
+        if isinstance(statement, Block):
+            for inner in statement.statements:
+                if (state := self._run(inner, environment)) is not True:
+                    return state
+            return True
+        if isinstance(statement, Return):
+            self.result = evaluate(statement.value, environment)
+            return _ENDED
+        if isinstance(statement, If):
+            return self._if(statement, environment)
+        if isinstance(statement, Declare):
+            return all(self._set(each, evaluate(each.init, environment)) for each in statement.variables) or None
+        if isinstance(statement, Evaluate):
+            return self._changed(statement.expression, environment)
+        if isinstance(statement, Jump):
+            return statement.kind
+        return self._loop(statement, environment) if isinstance(statement, Loop) else None
+
+    def _if(self, statement: If, environment: Environment) -> object:
+        test = evaluate(statement.test, environment) if not statement.init else None
+        if test is None:
+            return None
+        taken = statement.then if test else statement.other
+        return True if taken is None else self._run(taken, environment)
+
+    def _loop(self, loop: Loop, environment: Environment) -> object:
+        if (
+            loop.kind == "range"
+            or loop.test is None
+            or not all(self._run(one, environment) is True for one in loop.init)
+        ):
+            return None
+        first = loop.kind == "do"
+        while self.left > 0:
+            test = 1 if first else evaluate(loop.test, environment)
+            first = False
+            if not test:
+                return None if test is None else True
+            state = self._run(loop.body, environment)
+            if state == "break":
+                return True
+            if state is not True and state != "continue":
+                return state
+            if loop.step is not None and self._changed(loop.step, environment) is not True:
+                return None
+        return None
+
+    def _changed(self, expr: Expr, environment: Environment) -> object:
+        """Execute an assignment to a local variable: True, or None for any other expression."""
+        target = expr.target if isinstance(expr, Assign) else expr.operand if isinstance(expr, Update) else None
+        if not isinstance(target, Name) or target.variable not in self.held:
+            return None
+        if isinstance(expr, Update):
+            value: Expr = Binary(expr.span, expr.op[0], target, Constant(expr.span, 1, "int"))
+        else:
+            assert isinstance(expr, Assign)
+            value = expr.value if expr.op == "=" else Binary(expr.span, expr.op.removesuffix("="), target, expr.value)
+        return self._set(target.variable, evaluate(value, environment)) or None
+
+    def _set(self, variable: Variable, value: Number | None) -> bool:
+        held = convert(variable.type, value) if variable.type.name != "auto" else value
+        if held is None or variable.dims:
+            return False
+        self.held[variable] = held
+        return True
