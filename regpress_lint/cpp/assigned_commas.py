@@ -37,7 +37,7 @@ def assigned_comma(node: Node) -> AssignedComma | None:
     elif node.type == "comma_expression" and children[1].is_error:  # several
         target, error, _, rest = children
         if len(error.children) == 2 and _assigns(error.children[0]):
-            return AssignedComma(target, *error.children, rest)
+            return AssignedComma(target, error.children[0], error.children[1], rest)
     return None
 
 

@@ -49,13 +49,16 @@ def named(host: str, before: str = KERNEL, headers: dict[str, str] | None = None
          "void g(float *p) { h<8>(p); h<2>(p); }", ["float, 8", "float, 4"]),
         ("constexpr int up(int n) { int r = 1; while (r < n) r *= 2; return r; }\n"
          "constexpr int log2(int n) { return n < 2 ? 0 : 1 + log2(n / 2); }\n"
-         "constexpr int odd(int n) { int s = 0; for (int i = 0; i < n; ++i) { if (i % 2 == 0) continue; s += i; } return s; }\n"
-         "void h(float *p) { k<float, up(9)><<<1, 64>>>(p); k<float, log2(8)><<<1, 64>>>(p); k<float, odd(6)><<<1, 64>>>(p); }",
+         "constexpr int odd(int n) { int s = 0; for (int i = 0; i < n; ++i) { if (i % 2 == 0) continue; s += i; }\n"
+         "return s; }\n"
+         "void h(float *p) { k<float, up(9)><<<1, 64>>>(p); k<float, log2(8)><<<1, 64>>>(p);\n"
+         "k<float, odd(6)><<<1, 64>>>(p); }",
          ["float, 16", "float, 3", "float, 9"]),
         ("template <class S> constexpr int per() { if constexpr (sizeof(S) == 4) return 4; else return 2; }\n"
          "template <class S> void h(S *p) { k<S, per<S>()><<<1, 64>>>(p); }\n"
          "void g(float *p, double *q) { h(p); h(q); }", ["float, 4", "double, 2"]),
-        ("template <class S> void h(S *p) { constexpr int n = std::is_same_v<S, float> ? 4 : 2; k<S, n><<<1, 64>>>(p); }\n"
+        ("template <class S> void h(S *p) { constexpr int n = std::is_same_v<S, float> ? 4 : 2;\n"
+         "k<S, n><<<1, 64>>>(p); }\n"
          "void g(float *p, double *q) { h(p); h(q); }", ["float, 4", "double, 2"]),
         ("template <class S> class Base { public: S *d; void step() { k<S, 1><<<1, 64>>>(d); } };\n"
          "template <class S> class App : public Base<S> { };\nint main() { App<float> a; a.step(); }", ["float, 1"]),

@@ -24,7 +24,7 @@ from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.commands.kernels.rows import KernelRow, OccupancyRow, TargetRow
     from regpress_lint.core.measured import Row
@@ -169,7 +169,7 @@ _HEAD = (
     *("measured", "the compiler"),
 )
 _TEXTS = frozenset({0, 1, 2, 11})
-_MEMORY = {"missed": "scratch MISSED", "not there": "scratch NOT THERE"}
+_MEMORY: Mapping[Memory, str] = {"missed": "scratch MISSED", "not there": "scratch NOT THERE"}
 WORDS = {"inside": "inside the band", "above": "ABOVE the band", "below": "BELOW the band", "unmeasured": "-"}
 
 

@@ -159,8 +159,8 @@ def _template_call(ctx: Context, greater: _Link, less: _Link) -> Expr | None:
 
 
 def _comma(ctx: Context, node: Node) -> Expr:
-    parts = commas.assignment_first(ctx, node, lower_expression)
-    parts = parts or tuple(lower_expression(ctx, child) for child in operands(node))
+    read = commas.assignment_first(ctx, node, lower_expression)
+    parts: tuple[Expr, ...] = read or tuple(lower_expression(ctx, child) for child in operands(node))
     return Binary(span_of(node), ",", parts[0], parts[-1]) if len(parts) == 2 else unknown(node, parts)
 
 

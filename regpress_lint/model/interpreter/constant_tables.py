@@ -39,7 +39,8 @@ def table_element(machine: Machine, expr: Index, where: Memory) -> int | None:
 
 def _is_whole(expr: Index, table: Variable) -> bool:
     """Whether as many indices as the table has are written, or a pointer goes along its only dimension."""
-    count, base = 0, expr
+    count = 0
+    base: Expr = expr
     while isinstance(base, Index):
         count, base = count + 1, base.base
     return count == len(table.dims) and (count == 1 or (isinstance(base, Name) and base.variable is table))

@@ -188,9 +188,9 @@ def _index(machine: Machine, expr: Index) -> Value:
     base = evaluate_expression(machine, expr.base)
     index = number(machine, expr.index)
     if isinstance(base, tuple) and base:
-        known = machine.graph.constants[index]
-        if isinstance(known, int) and 0 <= known < len(base):
-            return base[known]
+        at = machine.graph.constants[index]
+        if isinstance(at, int) and 0 <= at < len(base):
+            return base[at]
         return machine.graph.pure(SELECT_ELEMENT, (*base, index), machine.graph.form(base[0]))
     return scalar(machine, base)
 
