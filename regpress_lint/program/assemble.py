@@ -317,7 +317,7 @@ def _cuda_kernel(
     kernel.launch_bounds = _agreed_bounds(scope, node, parameters, kernel.launch_bounds, known)
     missing = _not_followed(kernel, instances, named, known)
     kernel.unknowns += missing
-    from regpress_lint.program.instances import weight
+    from regpress_lint.program.host_places import weight
 
     kernel.instances = tuple(
         Instance(
@@ -418,7 +418,7 @@ def _agreed(parameters: tuple[TemplateParameter, ...], named: tuple[Binding, ...
     """Arguments that all known instantiations agree on; the defaults if none is known."""
     if not named:
         return {p.name: p.default for p in parameters if p.name and p.default is not None}
-    from regpress_lint.program.instances import agreed_on
+    from regpress_lint.program.host_places import agreed_on
 
     return agreed_on(binding.arguments for binding in named)
 
@@ -437,7 +437,7 @@ def _values(scope: Scope, parameters: tuple[TemplateParameter, ...], arguments: 
 
 def _spelled(parameters: tuple[TemplateParameter, ...], arguments: Mapping[str, str], scope: Scope) -> str:
     """Arguments in the order of the template, `?` for one that the source does not settle."""
-    from regpress_lint.program.instances import shown_argument
+    from regpress_lint.program.host_places import shown_argument
 
     return ", ".join(shown_argument(arguments.get(parameter.name, "?"), scope) for parameter in parameters)
 

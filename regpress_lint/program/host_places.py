@@ -11,7 +11,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.names.constant_objects import constant_object
-from regpress_lint.cpp.names.host_types import LAMBDA, declaration_of, local_alias, type_of_name
+from regpress_lint.cpp.names.host_types import LAMBDA, declaration_of, local_alias, shown, type_of_name
 from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.parse import nodes_around
 
@@ -20,11 +20,16 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.host_values import HostValues
+    from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import TemplateParameter
 
 
 _QUALIFIED = pattern(r"(?:::)?[A-Za-z_]\w*(?:::\w+)*")
 _MAX_DEPTH = 6  # of aliases and macros that stand for each other
+_OBJECT = pattern(
+    r"\bdecltype\s*\(\s*([A-Za-z_]\w*)\s*\)\s*::\s*value\b"
+    r"|(?<![\w:.>])([A-Za-z_]\w*)\s*(?:\.\s*value\b\s*(?:\(\s*\))?|\(\s*\))"
+)
 _DECLTYPE = pattern(r"decltype\s*\(\s*([A-Za-z_]\w*)\s*\)$")
 
 
@@ -50,6 +55,7 @@ class HostPlace(NamedTuple):
             node = self.values.root.descendant_for_byte_range(self.offset, self.offset)
             spelled = type_of_name(self.values, node, match[1]) if node is not None else None
             return self.settle(spelled, depth + 1) if spelled is not None else None
+        text = _OBJECT.sub(self._of_object, text)
         result, end = [], 0
         for match in OWN_WORD.finditer(text):
             inside = "<" in text[: match.start()]
@@ -59,6 +65,11 @@ class HostPlace(NamedTuple):
             result += [text[end : match.start()], word]
             end = match.end()
         return "".join(result) + text[end:]
+
+    def _of_object(self, match: re.Match[str]) -> str:
+        """`c()` and `decltype(c)::value`, where the place has a value for `c`, an object of an integral constant."""
+        name = match[1] or match[2]
+        return name if _is_value(self.environment.get(name, "")) else match[0]
 
     def _word(self, word: str, depth: int, *, inside: bool) -> str | None:
         if word in self.environment:
@@ -71,19 +82,17 @@ class HostPlace(NamedTuple):
             alias = values.parsed.aliases[word]
         if alias is not None and (text := values.parsed.text(alias)) != word and "{" not in text:
             return self.settle(" ".join(text.split()).removeprefix("typename "), depth + 1, word)
-        if (constant := self._of_types(word)) is not None:
+        if (constant := self._of_instance(word)) is not None:
             settled = self.settle(constant, depth + 1)
             return None if settled is None else f"({settled})"
         if inside and values.scope.type_of(word) is None:
             return self.value(word) or word
         return word
 
-    def _of_types(self, word: str) -> str | None:
-        """How the local constant is written that a word means, if types of the template decide it: what is
-        `16 / sizeof(T)` depends on the instantiation.
-        """
-        types = {name for name, text in self.environment.items() if not _is_value(text)}
-        node = self.values.root.descendant_for_byte_range(self.offset, self.offset) if types else None
+    def _of_instance(self, word: str) -> str | None:
+        """How the local constant is written that a word means, if the instantiation decides it: `16 / sizeof(T)`."""
+        names = self.environment.keys()
+        node = self.values.root.descendant_for_byte_range(self.offset, self.offset) if names else None
         declared = declaration_of(self.values, node, word) if node is not None else None
         value = declared[1].child_by_field_name("value") if declared is not None else None
         if declared is None or value is None:
@@ -91,7 +100,7 @@ class HostPlace(NamedTuple):
         head = self.values.parsed.text(declared[0]).partition("=")[0]
         text = self.values.parsed.text(value)
         fixed = not {"const", "constexpr"}.isdisjoint(words_of(head))
-        return text if fixed and not types.isdisjoint(words_of(text)) else None
+        return text if fixed and not names.isdisjoint(words_of(text)) else None
 
     def value(self, text: str) -> str | None:
         """Value of an expression at the place, as a literal; of a function its name."""
@@ -240,3 +249,30 @@ def followed(environment: Mapping[str, str]) -> Mapping[str, str]:
     if LOST not in environment and NONE not in environment.values():
         return environment
     return {name: text for name, text in environment.items() if name != LOST and text != NONE}
+
+
+# Arguments of several instantiations, and how they are shown.
+
+
+def agreed_on(found: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
+    """Bindings that several instantiations agree on."""
+    first, *others = found
+    return {name: text for name, text in first.items() if all(other.get(name) == text for other in others)}
+
+
+def shown_argument(text: str, scope: Scope) -> str:
+    """An argument for a reader: a lambda by its line."""
+    if not text.startswith(LAMBDA):
+        return text
+
+    return shown(text, scope)
+
+
+def weight(scope: Scope, arguments: Mapping[str, str]) -> float:
+    """How large an instantiation is likely to be: sizes of types and values, multiplied."""
+    result = 1.0
+    for text in arguments.values():
+        type_ = scope.type_of(text) if not text[:1].isdigit() else None
+        size = type_.size if type_ is not None else scope.value_of_text(text)
+        result *= size if size is not None and size > 1 else 1
+    return result

@@ -17,7 +17,7 @@ from regpress_lint.cpp.lexical import split_template_arguments, with_meanings
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.constant_objects import constant_object
 from regpress_lint.cpp.names.definition_nodes import RECORDS, FunctionNode, split_owner
-from regpress_lint.cpp.names.host_types import LAMBDA, arguments_of, deduced, may_take, shown, template_arguments_of
+from regpress_lint.cpp.names.host_types import arguments_of, deduced, may_take, template_arguments_of
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.macro_parameters import counts_in
 from regpress_lint.cpp.names.templates import takes, template_parameters
@@ -484,27 +484,3 @@ def _written(values: HostValues, node: Node) -> tuple[str, ...]:
 
 
 # Arguments that instantiations of a template have: what several agree on, how they are shown, which are large.
-
-
-def agreed_on(found: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
-    """Bindings that several instantiations agree on."""
-    first, *others = found
-    return {name: text for name, text in first.items() if all(other.get(name) == text for other in others)}
-
-
-def shown_argument(text: str, scope: Scope) -> str:
-    """An argument for a reader: a lambda by its line."""
-    if not text.startswith(LAMBDA):
-        return text
-
-    return shown(text, scope)
-
-
-def weight(scope: Scope, arguments: Mapping[str, str]) -> float:
-    """How large an instantiation is likely to be: sizes of types and values, multiplied."""
-    result = 1.0
-    for text in arguments.values():
-        type_ = scope.type_of(text) if not text[:1].isdigit() else None
-        size = type_.size if type_ is not None else scope.value_of_text(text)
-        result *= size if size is not None and size > 1 else 1
-    return result

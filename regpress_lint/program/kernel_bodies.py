@@ -27,7 +27,8 @@ from regpress_lint.cpp.names.templates import substituted, template_parameters
 from regpress_lint.cpp.syntax_tree import Constant, Declare, LambdaExpr, Storage, Variable
 from regpress_lint.cpp.types import pointer_to
 from regpress_lint.program.accessors import RANKS, accessor_variables, local_accessors, share_parameters
-from regpress_lint.program.instances import Instances, Reference, agreed_on, shown_argument, weight
+from regpress_lint.program.host_places import agreed_on, shown_argument, weight
+from regpress_lint.program.instances import Instances, Reference
 from regpress_lint.program.launches import argument_values
 from regpress_lint.program.model import Instance
 from regpress_lint.program.sycl_forms import thin_callee

@@ -18,7 +18,8 @@ from regpress_lint.cpp.names.host_types import arguments_of
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.parse import ancestors, nodes_around
-from regpress_lint.program.instances import Instances, agreed_on
+from regpress_lint.program.host_places import agreed_on
+from regpress_lint.program.instances import Instances
 from regpress_lint.program.kernel_functions import stated_bounds
 from regpress_lint.program.launches import make_launch
 from regpress_lint.program.layers import ELSEWHERE, Layer

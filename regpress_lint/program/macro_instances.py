@@ -218,6 +218,11 @@ _TYPE = pattern(
     r"\busing\s++(\w++)\s*+=\s*+([\w:<>, *]{1,400}?)(?<!\s)\s*+;"
     r"|\btypedef\s++([\w:<>, *]{1,400}?)(?<!\s)\s++(\w++)\s*+;"
 )
+_AUTO = pattern(r"\s*(?:const\s+)?auto\s*(?:const\s*)?&{0,2}\s*(\w+)\s*")
+_INTEGRAL = pattern(
+    r"\s*,?\s*(?:std\s*::\s*)?(?:(?:integral_constant\s*<[^,<>]+,|bool_constant\s*<)\s*([^<>]+?)\s*>|(true|false)_type)"
+    r"\s*(?:\{\s*\}|\(\s*\))"
+)
 _FLOATS = ("double", "float")
 _INTEGERS = ("uint8_t", "int8_t", "int", "int64_t", "int16_t")
 # PyTorch's (ATen/Dispatch.h), whose definitions no project has in its own files: the types of `scalar_t`.
@@ -242,7 +247,7 @@ def dispatched(parsed: ParsedFile, around: Iterable[Node]) -> tuple[Mapping[str,
     if inside:
         groups += _of_masked(parsed, inside[0].start_byte)
     for node in inside:
-        if node.type == "lambda_expression" and node.child_by_field_name("template_parameters") is not None:
+        if node.type == "lambda_expression":
             groups.append(_of_lambda(parsed, node))
         elif node.type == "call_expression":
             groups.append(_of_macro(parsed, node))
@@ -304,16 +309,58 @@ def _cases(definitions: list[tuple[int, str, str]]) -> list[Mapping[str, str]]:
 
 
 def _of_lambda(parsed: ParsedFile, node: Node) -> list[Mapping[str, str]]:
-    """Template arguments of the calls `name.operator()<...>()` of a lambda in a variable."""
-    owner, parameters = node.parent, node.child_by_field_name("template_parameters")
-    name = owner.child_by_field_name("declarator") if owner is not None and owner.type == "init_declarator" else None
-    if name is None or parameters is None or owner is None or owner.parent is None or owner.parent.parent is None:
+    """Template arguments of the calls `name.operator()<...>()` of a lambda, and the values of integral constants in
+    calls `name(std::integral_constant<int, 4>{})` of one with `auto` parameters.
+    """
+    templated, head = node.child_by_field_name("template_parameters"), node.child_by_field_name("declarator")
+    listed = head.child_by_field_name("parameters") if head is not None else None
+    given = [parsed.text(child) for child in listed.named_children] if listed is not None else []
+    generic = [match[1] if (match := _AUTO.fullmatch(text)) is not None else "" for text in given]
+    if templated is None and not any(generic):
         return []
-    words = [re.findall(r"[A-Za-z_]\w*", parsed.text(child).partition("=")[0]) for child in parameters.named_children]
-    scope = parsed.text(owner.parent.parent)
-    result: list[Mapping[str, str]] = []
-    pattern = rf"\b{re.escape(parsed.text(name))}\s*\.\s*(?:template\s+)?operator\s*\(\s*\)\s*<"
-    for match in re.finditer(pattern, scope):
-        given = list_at(scope, match.end()) or ()
-        result.append({parts[-1]: text for parts, text in zip(words, given, strict=False) if parts})
-    return result
+    called = _called_as(parsed, node)
+    if called is None:
+        return []
+    name, scope = called
+    if templated is not None:
+        words = [WORD.findall(parsed.text(child).partition("=")[0]) for child in templated.named_children]
+        pattern = rf"\b{re.escape(name)}\s*\.\s*(?:template\s+)?operator\s*\(\s*\)\s*<"
+        lists = (list_at(scope, match.end()) or () for match in re.finditer(pattern, scope))
+        return [{parts[-1]: text for parts, text in zip(words, texts, strict=False) if parts} for texts in lists]
+    calls = re.finditer(rf"(?<![\w.:>]){re.escape(name)}\s*\(", scope)
+    found = (dict(_constants(generic, scope, match.end())) for match in calls)
+    return [each for each in found if each]
+
+
+def _called_as(parsed: ParsedFile, node: Node) -> tuple[str, str] | None:
+    """The name by which a lambda is called, and the text that has the calls: what is behind the variable that holds it,
+    or the body of the function that it is handed to.
+    """
+    owner = node.parent
+    if owner is None or owner.parent is None:
+        return None
+    if owner.type == "init_declarator" and owner.parent.parent is not None:
+        declared = owner.child_by_field_name("declarator")
+        return (parsed.text(declared), parsed.text(owner.parent.parent)) if declared is not None else None
+    function = owner.parent.child_by_field_name("function") if owner.type == "argument_list" else None
+    if function is None or function.type != "identifier":
+        return None
+    place = [child for child in owner.named_children if child.type != "comment"].index(node)
+    for callee in parsed.functions_by_name.get(parsed.text(function), ()):
+        listed = callee.declarator.child_by_field_name("parameters")
+        parameters = [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
+        words = WORD.findall(parsed.text(parameters[place])) if place < len(parameters) else []
+        if words:
+            return words[-1], parsed.text(callee.body)
+    return None
+
+
+def _constants(names: Iterable[str], text: str, at: int) -> Iterator[tuple[str, str]]:
+    """The values of those of a call's first arguments that are integral constants, by the parameters' names."""
+    for name in names:
+        match = _INTEGRAL.match(text, at)
+        if match is None:
+            break
+        if name:
+            yield name, match[1] or match[2]
+        at = match.end()

@@ -218,11 +218,26 @@ def test_a_header_is_instantiated_by_the_file_that_includes_it() -> None:
     assert [instance.path for instance in file.kernels[0].instances] == ["k.cuh", "main.cu"]
 
 
+WITH = (
+    "template <class F> void with(int n, F f) { if (n == 4) f(std::integral_constant<int, 4>{}); "
+    "else f(std::integral_constant<int, 8>{}); }\nvoid h(float *p, int n) { with(n, [&](auto c) { BODY }); }"
+)
+
+
 @pytest.mark.parametrize(
     ("host", "expected"),
     [
         ("#define GO(N) k<float, N><<<1, 64>>>(p)\nvoid h(float *p, int n) { if (n) GO(2); else GO(4); }",
          ["float, 2", "float, 4"]),
+        ("template <class F> void each(int n, F &&f) {\n"
+         "if (n) f.template operator()<1>(); else f.template operator()<2>(); }\n"
+         "void h(float *p, int n) { each(n, [&]<int N>() { k<float, N><<<1, 64>>>(p); }); }", ["float, 1", "float, 2"]),
+        (WITH.replace("BODY", "k<float, c()><<<1, 64>>>(p);"),
+         ["float, 4", "float, 8"]),
+        (WITH.replace("BODY", "k<float, 2 * decltype(c)::value><<<1, 64>>>(p);"),
+         ["float, 8", "float, 16"]),
+        (WITH.replace("BODY", "constexpr int N = c + 1; k<float, N><<<1, 64>>>(p);"),
+         ["float, 5", "float, 9"]),
         ("#define ONE(N, S) for (int i = 0; i < n; ++i) k<T, N><<<1, 64, S>>>(p); sync()\n"
          "#define BOTH(m) switch (m) { case 1: { ONE(8, bytes); break; } default: { ONE(16, 0); } }\n"
          "template <class T> void run(T *p, int n, int m) { int bytes = 64; BOTH(m) m = 1; BOTH(m) }\n"
