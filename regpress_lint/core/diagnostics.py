@@ -258,7 +258,13 @@ def _cause(diagnostic: Diagnostic) -> object:
     if not own or diagnostic.fix is not None or not diagnostic.related:
         return None
     text = diagnostic.message.replace(f"`{own}`", "``")
-    return diagnostic.code, diagnostic.severity, diagnostic.targets, text, diagnostic.help, diagnostic.related
+    return diagnostic.code, diagnostic.severity, diagnostic.targets, text, _advice(diagnostic.help), diagnostic.related
+
+
+def _advice(text: str) -> str:
+    """What a help says to do, without what comes of it in one kernel: `keep it in LDS (4 -> 3 waves)`."""
+    ends = (end for mark in (" (", "; ") if (end := text.find(mark)) > 0)
+    return text[: min(ends, default=len(text))]
 
 
 def _together(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
@@ -269,7 +275,9 @@ def _together(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
     left = len(names) - _MOST_KERNELS
     names[_MOST_KERNELS:] = [f"{left} more"] if left > 0 else []
     listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    return replace(first, message=f"{first.message}; the same holds for {listed}")
+    alike = all(other.help == first.help for other in others)
+    text = first.help if alike else _advice(first.help)
+    return replace(first, message=f"{first.message}; the same holds for {listed}", help=text)
 
 
 _SEVERITIES = tuple(Severity)
