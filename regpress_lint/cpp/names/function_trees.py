@@ -20,6 +20,7 @@ from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.lower.sycl_calls import as_number
 from regpress_lint.cpp.mask.macro_blocks import KIND as BLOCK
+from regpress_lint.cpp.names.declared_defaults import declared_defaults
 from regpress_lint.cpp.names.definition_nodes import (
     CONVERSION,
     IDENTIFIER,
@@ -78,6 +79,9 @@ def lowered_function(
         ctx.alias(name, text)
     written = macro_parameters(parsed, function, ctx, partial(context, scope, parse_index=0))
     parameters = written if written is not None else lower_parameters(ctx, function.declarator)
+    for parameter, value in zip(parameters, declared_defaults(parsed, function), strict=False):
+        if value is not None and parameter.init is None:
+            parameter.init = lower_expression(ctx, value)
     words = head_words(function, parsed)
 
     def read() -> tuple[Block, tuple[Span, ...]]:

@@ -8,6 +8,7 @@ from regpress_lint.core.source import Source
 from regpress_lint.cpp.lower.declarations import lower_parameter_nodes
 from regpress_lint.cpp.lower.lowering_context import operands, span_of
 from regpress_lint.cpp.mask.masking import Level
+from regpress_lint.cpp.names.declared_defaults import declared_defaults
 from regpress_lint.cpp.names.definition_nodes import counts_of, parameter_counts
 from regpress_lint.cpp.names.parsed_file import ParsedFile
 from regpress_lint.cpp.parse import parse_level
@@ -29,7 +30,11 @@ _MOST_BYTES = 65_536  # of a list with its macros expanded
 def counts_in(parsed: ParsedFile, function: FunctionNode) -> range:
     """How many arguments a function takes, with the parameters that macros write."""
     written = _written(parsed, function)
-    return parameter_counts(function) if written is None else counts_of(written[1])
+    if written is not None:
+        return counts_of(written[1])
+    counts, values = parameter_counts(function), declared_defaults(parsed, function)
+    given = next((place for place, value in enumerate(values) if value is not None), counts.start)
+    return range(min(given, counts.start), counts.stop)
 
 
 def macro_parameters(

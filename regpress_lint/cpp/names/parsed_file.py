@@ -49,6 +49,8 @@ _OWNERS = frozenset(
     ("declaration", "field_declaration", "alias_declaration", "compound_statement")
 )  # of unnamed classes
 _UNNAMED = pattern(rb"\b(?:struct|class|union)\s*+(?:alignas\s*+\([^()]*\)\s*+)?\{")
+# `int f(int n = 4);`; a call of `f(a = 1)` looks the same.
+_WITH_DEFAULTS = pattern(rb"\b([A-Za-z_]\w*+)\s*+\([^;{}()=]*+(?:\([^;{}()]*+\)[^;{}()=]*+)*+=[^;{}]*+;")
 _RECORD = pattern(rb"\b(?:struct|class|union)\s+%b([A-Za-z_]\w*)\s*[^;{}()=<>]*\{" % ALIGNED)
 
 
@@ -87,6 +89,14 @@ class ParsedFile:
     def words(self) -> frozenset[str]:
         """All words of the file's text."""
         return words_of(self.source.data)
+
+    @cached_property
+    def places_of_defaults(self) -> dict[str, list[int]]:
+        """Where the names stand that may be those of declarations with default arguments."""
+        result: dict[str, list[int]] = {}
+        for match in _WITH_DEFAULTS.finditer(self.parses[0].masked.text):
+            result.setdefault(match[1].decode("ascii"), []).append(match.start(1))
+        return result
 
     @cached_property
     def functions(self) -> tuple[FunctionNode, ...]:
