@@ -54,23 +54,6 @@ __global__ void __launch_bounds__(256) shows(const int* c, const float* a, float
   out[i] = t;
 }
 
-template <typename T>
-struct Told;  // by whoever builds it
-
-template <typename T>
-__global__ void __launch_bounds__(256) chosen(const int* c, const T* a, T* out, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  T s[64];
-#pragma unroll
-  for (int k = 0; k < 64; ++k) s[k] = a[i + k * n];
-  if constexpr (Told<T>::all) printf("cell %d at %d\n", i, c[i]);  // expect: RP204 info @31 "`printf` in device code"
-  T t = 0.0f;
-#pragma unroll
-  for (int k = 0; k < 64; ++k) t += s[k] * s[(k * 7 + 1) % 64];
-  out[i] = t;
-}
-template __global__ void chosen<float>(const int*, const float*, float*, int);
-
 __global__ void __launch_bounds__(256) stops(const float* a, float* out, int columns) {
   if (columns % 64 != 0) {
     if (threadIdx.x == 0 && blockIdx.x == 0) {
