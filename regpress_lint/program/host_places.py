@@ -30,7 +30,7 @@ _OBJECT = pattern(
     r"\bdecltype\s*\(\s*([A-Za-z_]\w*)\s*\)\s*::\s*value\b"
     r"|(?<![\w:.>])([A-Za-z_]\w*)\s*(?:\.\s*value\b\s*(?:\(\s*\))?|\(\s*\))"
 )
-_DECLTYPE = pattern(r"decltype\s*\(\s*([A-Za-z_]\w*)\s*\)$")
+_DECLTYPE = pattern(r"\bdecltype\s*\(\s*([A-Za-z_]\w*)\s*\)(?!\s*::)")
 
 
 class HostPlace(NamedTuple):
@@ -51,10 +51,11 @@ class HostPlace(NamedTuple):
             return named(text, self.environment)
         if depth > _MAX_DEPTH:
             return None
-        if (match := _DECLTYPE.match(text)) is not None:
+        if (match := _DECLTYPE.search(text)) is not None:
             node = self.values.root.descendant_for_byte_range(self.offset, self.offset)
             spelled = type_of_name(self.values, node, match[1]) if node is not None else None
-            return self.settle(spelled, depth + 1) if spelled is not None else None
+            text = f"{text[: match.start()]}{spelled}{text[match.end() :]}"
+            return self.settle(text, depth + 1) if spelled is not None else None
         text = _OBJECT.sub(self._of_object, text)
         result, end = [], 0
         for match in OWN_WORD.finditer(text):

@@ -60,6 +60,10 @@ def named(host: str, before: str = KERNEL, headers: dict[str, str] | None = None
         ("template <class S> void h(S *p) { constexpr int n = std::is_same_v<S, float> ? 4 : 2;\n"
          "k<S, n><<<1, 64>>>(p); }\n"
          "void g(float *p, double *q) { h(p); h(q); }", ["float, 4", "double, 2"]),
+        ("template <class S> struct At { S *d; template <int N> void go() { k<S, N><<<1, 64>>>(d); } };\n"
+         "void h(At<float>& a) { a.go<8>(); a.template go<2>(); }", ["float, 8", "float, 2"]),
+        ("void h(float *p) { k<std::remove_pointer_t<decltype(p)>, 2><<<1, 64>>>(p); }",
+         ["std::remove_pointer_t<float *>, 2"]),
         ("template <class S> class Base { public: S *d; void step() { k<S, 1><<<1, 64>>>(d); } };\n"
          "template <class S> class App : public Base<S> { };\nint main() { App<float> a; a.step(); }", ["float, 1"]),
         ("template <class S> void run(S *p) { k<S, 2><<<1, 64>>>(p); }\n"
@@ -453,3 +457,20 @@ template <class K> __device__ K first(Table<K>* table) { return table->keys[0]; 
     main = '#include "table.cuh"\nvoid h(double *p) { Table<double> t; t.insert(p); }\n'
     file = build(table, headers={"table.cuh": '#include "table.h"\n', "main.cu": main}, path="table.h")
     assert [instance.arguments for instance in file.kernels[0].instances] == ["double"]
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        "typename V::value_type",
+        "std::remove_pointer_t<float*>",
+        "std::tuple_element_t<1, std::tuple<int, float>>",
+        "typename std::unique_ptr<float>::element_type",
+    ],
+)
+def test_types_of_the_library_are_what_they_hold(spelled: str) -> None:
+    text = f"""template <class V> __global__ void k(V*, double* p) {{ {spelled} x = p[1]; p[0] = x; }}
+template __global__ void k<std::vector<float>>(std::vector<float>*, double*);
+"""
+    (instance,) = kernel(text).instances
+    assert variables(instance.kernel.function)["x"].type.name == "float"

@@ -64,12 +64,17 @@ def arguments_of(call: Node) -> list[Node]:
     return [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
 
 
+# Nodes around the last name of a callee, and the field that leads to it; no field for the only child.
+_OUTER_NAMES = {"qualified_identifier": "name", "field_expression": "field", "dependent_name": ""}
+
+
 def template_arguments_of(values: HostValues, call: Node) -> tuple[str, ...]:
-    """Template arguments that a call writes out."""
+    """Template arguments that a call writes out: `run<4>(p)`, `s.run<4>()`, `s.template run<4>()`."""
     tail = call.child_by_field_name("function")
-    while tail is not None and tail.type == "qualified_identifier":
-        tail = tail.child_by_field_name("name")
-    if tail is None or tail.type != "template_function":
+    while tail is not None and tail.type in _OUTER_NAMES:
+        part = _OUTER_NAMES[tail.type]
+        tail = tail.child_by_field_name(part) if part else next(iter(tail.named_children), None)
+    if tail is None or tail.type not in ("template_function", "template_method"):
         return ()
     ctx = values.scope.context_for_text(values.parsed, values.parse_index)
     return template_arguments(ctx, tail.child_by_field_name("arguments"))

@@ -8,6 +8,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.names.definition_nodes import arguments_in
 from regpress_lint.cpp.syntax_tree import Type
+from regpress_lint.cpp.types import dereference
 from regpress_lint.cpp.typing_rules import common_type, is_same
 
 if TYPE_CHECKING:
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 _FORM = pattern(
     r"(?:typename\s+)?(?P<space>(?:\w+\s*::\s*)*)(?P<name>[a-z_]+)\s*<.*>\s*(?P<member>::\s*(?:type|value))?"
 )
+# `typename std::vector<T>::value_type`: what an object of the library is made of.
+_ELEMENT = pattern(
+    r"(?:typename\s+)?(?P<space>(?:\w+\s*::\s*)*)"
+    r"(?:vector|array|span|deque|list|valarray|initializer_list|complex|optional|atomic|unique_ptr|shared_ptr"
+    r"|device_vector|host_vector|device_ptr)\s*<.*>\s*::\s*(?:value_type|element_type)"
+)
 _SPACES = frozenset(("", "std", "cuda::std", "thrust", "thrust::detail"))
 _SAME = frozenset(("type_identity", "remove_cv", "remove_const", "remove_volatile", "make_signed", "make_unsigned"))
 _BARE = frozenset(("remove_reference", "remove_cvref", "decay"))
@@ -28,7 +35,16 @@ def trait_type(scope: Scope, text: str) -> Type | None:
     """The type that a trait names: `std::conditional_t<sizeof(T) == 4, int, long>`; None for anything else, and where
     its condition is not known.
     """
+    if (element := _ELEMENT.fullmatch(text)) is not None:
+        return _type(scope, arguments_in(text[: text.rfind(">") + 1])[0]) if _is_library(element["space"]) else None
     name, arguments = _trait(text, "_t", "type")
+    if name == "remove_pointer" and len(arguments) == 1:
+        pointer = lower_type_text(scope.context_for_text(scope.parsed, 0), arguments[0])
+        return dereference(pointer) if pointer.pointers else _type(scope, arguments[0])
+    if name == "tuple_element" and len(arguments) == 2:
+        place, elements = scope.value_of_text(arguments[0]), arguments_in(arguments[1])
+        known = isinstance(place, int) and 0 <= place < len(elements)
+        return _type(scope, elements[int(place or 0)]) if known else None
     if name == "conditional" and len(arguments) == 3:
         condition = scope.value_of_text(arguments[0])
         return None if condition is None else _type(scope, arguments[1 if condition else 2])
@@ -78,12 +94,16 @@ def _concept(text: str) -> tuple[str, tuple[str, ...]] | None:
 def _trait(text: str, suffix: str, member: str) -> tuple[str, tuple[str, ...]]:
     """The plain name of a trait and its arguments; nothing if the text is none."""
     match = _FORM.fullmatch(text)
-    if match is None or "".join(match["space"].split()).removesuffix("::") not in _SPACES:
+    if match is None or not _is_library(match["space"]):
         return "", ()
     name, asked = match["name"], (match["member"] or "").lstrip(": ")
     if asked != (member if not name.endswith(suffix) else ""):
         return "", ()
     return name.removesuffix(suffix), arguments_in(text[: text.rfind(">") + 1])
+
+
+def _is_library(space: str) -> bool:
+    return "".join(space.split()).removesuffix("::") in _SPACES
 
 
 def _type(scope: Scope, text: str) -> Type | None:
