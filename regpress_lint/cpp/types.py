@@ -78,6 +78,8 @@ _FLOATS = {
     "float16_t": 2,
     "float32_t": 4,
     "float64_t": 8,
+    **dict.fromkeys(("cufftReal", "hipfftReal"), 4),
+    **dict.fromkeys(("cufftDoubleReal", "hipfftDoubleReal"), 8),
     "bfloat16": 2,
     "__nv_bfloat16": 2,
     "nv_bfloat16": 2,
@@ -135,6 +137,8 @@ _COMPLEX_NAMES = {
     "hipFloatComplex": 8,
     "cuDoubleComplex": 16,
     "hipDoubleComplex": 16,
+    **dict.fromkeys(("cufftComplex", "hipfftComplex"), 8),
+    **dict.fromkeys(("cufftDoubleComplex", "hipfftDoubleComplex"), 16),
 }
 # Types without a size of their own that stand for an index, a group or a handle: uniform or cheap, not counted as data.
 _HANDLES = {
