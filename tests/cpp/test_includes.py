@@ -144,6 +144,16 @@ def test_a_cycle_costs_each_of_its_headers_once(monkeypatch: pytest.MonkeyPatch)
     assert found == ("p/a.h", "p/b.h", "p/c.h")
 
 
+def test_the_nearest_headers_are_read_where_they_are_too_many() -> None:
+    files = Files().put("p/own.h", '#include "type.h"\n').put("p/type.h", "struct Type {};\n")
+    for i in range(400):
+        files.put(f"p/h{i}.h", f'#include "h{i + 1}.h"\n')
+    found = IncludeResolver("p", files).closure("p/a.cu", b'#include "h0.h"\n#include "own.h"\n')
+    assert len(found) == module.MAX_CLOSURE_FILES
+    assert found[0] == "p/h0.h"
+    assert found[-2:] == ("p/own.h", "p/type.h")  # in the order of a compiler
+
+
 def test_the_closure_is_bounded_in_number_and_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     files = Files()
     for i in range(400):

@@ -20,7 +20,7 @@ from regpress_lint.cpp.preprocess.macros import KNOWN, Macro, MacroTable, layer_
 from regpress_lint.targets.builtins import is_vendors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from regpress_lint.core.settings import Language
     from regpress_lint.cpp.dependencies import Trace
@@ -232,29 +232,51 @@ class IncludeResolver:
     def closure(self, path: str, data: bytes, given: Given | None = None) -> tuple[str, ...]:
         """Project files that `path` (with content `data`) includes, also indirectly, each once, as first included.
 
-        At most MAX_CLOSURE_FILES files and MAX_CLOSURE_BYTES bytes; the file itself is not in it. `given` is what the
-        command that compiles the file says.
+        At most MAX_CLOSURE_FILES files and MAX_CLOSURE_BYTES bytes, the nearest; not itself. given: of its command.
         """
         path = _normal(path)
         home = self._home(posixpath.dirname(path), given)
+        begun = [tuple(self._targets(path, home, scan_includes(data)))]
+        if given is not None and (given.includes or given.named):
+            begun.append(tuple(self._forced(home, given)))
+        whole = self._reached(path, home, begun, None)
+        return tuple(whole or self._reached(path, home, begun, self._near(path, home, begun)) or ())
+
+    def _reached(
+        self, path: str, home: _Home, begun: Sequence[Sequence[str]], allowed: Container[str] | None
+    ) -> dict[str, None] | None:
+        """The files of a closure in the order in which a compiler reads them; None if they are too many."""
         reached: dict[str, None] = {}
         size = 0
-        waiting: list[Iterator[str]] = [iter(self._targets(path, home, scan_includes(data)))]
-        if given is not None and (given.includes or given.named):
-            waiting.append(self._forced(home, given))
+        waiting: list[Iterator[str]] = [iter(targets) for targets in begun]
         while waiting:
             target = next(waiting[-1], None)
             if target is None:
                 waiting.pop()
                 continue
-            if target == path or target in reached or (length := self._size(target)) is None:
+            skipped = target == path or target in reached or (allowed is not None and target not in allowed)
+            if skipped or (length := self._size(target)) is None:
                 continue
             size += length
-            if len(reached) >= MAX_CLOSURE_FILES or size > MAX_CLOSURE_BYTES:
-                break
+            if allowed is None and (len(reached) >= MAX_CLOSURE_FILES or size > MAX_CLOSURE_BYTES):
+                return None
             reached[target] = None
             waiting.append(iter(self._targets(target, home, self._includes_in(target))))
-        return tuple(reached)
+        return reached
+
+    def _near(self, path: str, home: _Home, begun: Sequence[Sequence[str]]) -> dict[str, None]:
+        """As many files of a closure as may be read, those first that the fewest files are between."""
+        near: dict[str, None] = {}
+        size, waiting = 0, [target for targets in reversed(begun) for target in targets]
+        for target in waiting:  # it grows
+            if target == path or target in near or (length := self._size(target)) is None:
+                continue
+            size += length
+            if len(near) >= MAX_CLOSURE_FILES or size > MAX_CLOSURE_BYTES:
+                break
+            near[target] = None
+            waiting += self._targets(target, home, self._includes_in(target))
+        return near
 
     def _size(self, path: str) -> int | None:
         """Bytes of a project file; those of a header that was read stay known when its text no longer is kept."""
