@@ -11,7 +11,8 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.names.constant_objects import constant_object
-from regpress_lint.cpp.names.host_types import LAMBDA, declaration_of, local_alias, shown, type_of_name
+from regpress_lint.cpp.names.host_lambdas import shown
+from regpress_lint.cpp.names.host_types import LAMBDA, declaration_of, local_alias, type_of_name
 from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.parse import nodes_around
 
@@ -46,7 +47,7 @@ class HostPlace(NamedTuple):
         defined: the alias that it defines; in `using Traits = Traits<T>` the second one is the template.
         """
         if text.startswith(LAMBDA):
-            from regpress_lint.cpp.names.host_types import named
+            from regpress_lint.cpp.names.host_lambdas import named
 
             return named(text, self.environment)
         if depth > _MAX_DEPTH:

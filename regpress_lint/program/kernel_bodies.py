@@ -13,15 +13,8 @@ from regpress_lint.cpp.lexical import split_list
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.function_trees import lowered_function, lowered_include
-from regpress_lint.cpp.names.host_types import (
-    arguments_of,
-    assumed_view,
-    captured,
-    constants_around,
-    included_body,
-    named_in,
-    type_of_name,
-)
+from regpress_lint.cpp.names.host_lambdas import aliases_around, captured, constants_around, included_body, named_in
+from regpress_lint.cpp.names.host_types import arguments_of, assumed_view, type_of_name
 from regpress_lint.cpp.names.records import data_members
 from regpress_lint.cpp.names.templates import substituted, template_parameters
 from regpress_lint.cpp.syntax_tree import Constant, Declare, LambdaExpr, Storage, Variable
@@ -255,7 +248,8 @@ def _lowered(
     item = _item_type(values, entry)
     if (other := included_body(scope, owner, entry.parse_index)) is not None:
         return lowered_include(scope, owner, scope.parsed, entry.parse_index, name, known, arguments, other, item)
-    function = scope.lower_lambda(owner, scope.parsed, entry.parse_index, name, known, arguments, item)
+    meanings = {**aliases_around(values, owner, arguments), **arguments}
+    function = scope.lower_lambda(owner, scope.parsed, entry.parse_index, name, known, meanings, item)
     if entry.form == "parallel_for_work_group":
         _share(function.body)
     return function

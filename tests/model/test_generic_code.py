@@ -323,3 +323,23 @@ def test_a_loop_that_ends_at_an_open_constant_is_in_the_ledger(head: str, end: s
     facts = facts_of(text, "cuda")
     assert [each.name for each in facts.unknowns("gfx90a") if each.kind == "loop"] == ([name] if name else [])
     assert (facts.target("gfx90a").registers.high > 128) is bool(name)
+
+
+_INSIDE = "T s = 0; for (int j = 0; j < N; ++j) s += p[i + j * n]; o[i] = s;"
+_OWN = "using T = float; constexpr int N = 8;"
+_EACH = "template <class F> __global__ void each(int n, F f) { int i = blockIdx.x * blockDim.x + threadIdx.x; f(i); }\n"
+_LAUNCH = f"each<<<n, 64>>>(n, [=] __device__ (int i) {{ {_INSIDE} }});"
+_SUBMIT = f"q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) {{ {_INSIDE} }});"
+
+
+@pytest.mark.parametrize("around", ["{} {}", "auto go = [&](int w) {{ {} {} }}; go(3);"])
+def test_a_lambda_knows_constants_and_types_of_the_functions_around_it(around: str) -> None:
+    """With eight reads in flight, as clang 19 has them, for gfx90a; 10 registers where `N` is one of the run."""
+    cuda = f"{_EACH}void h(float* p, float* o, int n) {{ {around.format(_OWN, _LAUNCH)} }}"
+    sycl = (
+        "#include <sycl/sycl.hpp>\nvoid h(sycl::queue& q, const float* p, float* o, int n) {"
+        f" {around.format(_OWN, _SUBMIT)} }}"
+    )
+    for facts in (facts_of(cuda, "cuda"), facts_of(sycl, "sycl")):
+        assert not facts.unknowns("gfx90a")
+        assert facts.target("gfx90a").registers.estimate >= 14

@@ -15,7 +15,8 @@ from regpress_lint.cpp.names.definition_nodes import (
     explicit_arguments,
     split_owner,
 )
-from regpress_lint.cpp.names.host_types import LAMBDA, lambda_body
+from regpress_lint.cpp.names.host_lambdas import lambda_body
+from regpress_lint.cpp.names.host_types import LAMBDA
 from regpress_lint.cpp.names.macro_parameters import counts_in
 from regpress_lint.cpp.names.name_index import CALLED, CONVERSIONS, OPERATOR
 from regpress_lint.cpp.names.templates import for_arguments, for_class, template_parameters
