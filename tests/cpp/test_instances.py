@@ -468,7 +468,7 @@ template <class K> __device__ K first(Table<K>* table) { return table->keys[0]; 
         "typename std::unique_ptr<float>::element_type",
     ],
 )
-def test_types_of_the_library_are_what_they_hold(spelled: str) -> None:
+def test_library_types_name_their_elements(spelled: str) -> None:
     text = f"""template <class V> __global__ void k(V*, double* p) {{ {spelled} x = p[1]; p[0] = x; }}
 template __global__ void k<std::vector<float>>(std::vector<float>*, double*);
 """

@@ -47,7 +47,7 @@ FREE = "__device__ Z operator-(Z x, Z y) { Z r; r.v = x.v >= y.v ? x.v - y.v : x
     ("operator", "rest", "short", "long"),
     [(MEMBER, "", "z - n", "z - Z(n)"), ("", FREE, "z - n", "z - Z(n)"), ("", FREE, "n - z", "Z(n) - z")],
 )
-def test_an_operator_takes_what_a_constructor_makes(operator: str, rest: str, short: str, long: str) -> None:
+def test_an_operator_takes_the_object_of_a_constructor(operator: str, rest: str, short: str, long: str) -> None:
     text = CLASS.replace("OPERATOR", operator).replace("REST", rest)
     ours, plain = (facts_of(text.replace("EXPR", expr)) for expr in (short, long))
     for target in ("sm_90", "gfx90a"):
