@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.lower.lowering_context import Context
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax_tree import Function
+    from regpress_lint.cpp.syntax_tree import Function, Type
 
 _WORDS_OF_INCLUDE = 8  # `include` and the parts of a path
 _FILE_LEVEL = ("translation_unit", "declaration_list")
@@ -81,20 +82,37 @@ def _parts(scope: Scope, name: str) -> tuple[ParsedFile | None, int, Mapping[str
 
 def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> dict[str, Variable]:
     """Variables of the function around a lambda that its body names."""
-    result: dict[str, Variable] = {}
     ctx = values.scope.context_for_text(values.parsed, values.parse_index, environment)
-    for name in named_in(values, node):
-        place = declaration_of(values, node, name)
-        spelled = type_of_declaration(values, *place) if place is not None and _is_local(place[0]) else None
-        if place is not None and (spelled is None or spelled.split()[-1] in ("auto", "const")):
-            declared = values.text[place[0].start_byte : place[0].end_byte]
-            spelled = made_view(values.parsed.source.data, declared) or spelled
-        if place is None or spelled is None:
-            continue
-        text = f"const {spelled}" if spelled.endswith("*") and _is_const(values, place[0]) else spelled
-        type_ = lower_type_text(ctx, text)
-        type_ = assumed_view(values.parsed.source.data, name, type_) or type_
-        result[name] = Variable(name, type_, span_of(node), span_of(node), "capture")
+    found = {name: _captured_type(values, node, name, ctx) for name in named_in(values, node)}
+    found |= _renamed(values, node, ctx)
+    span = span_of(node)
+    return {name: Variable(name, type_, span, span, "capture") for name, type_ in found.items() if type_ is not None}
+
+
+def _captured_type(values: HostValues, node: Node, name: str, ctx: Context) -> Type | None:
+    """The type of a variable of the function around a lambda; None for what is none."""
+    place = declaration_of(values, node, name)
+    spelled = type_of_declaration(values, *place) if place is not None and _is_local(place[0]) else None
+    if place is not None and (spelled is None or spelled.split()[-1] in ("auto", "const")):
+        declared = values.text[place[0].start_byte : place[0].end_byte]
+        spelled = made_view(values.parsed.source.data, declared) or spelled
+    if place is None or spelled is None:
+        return None
+    text = f"const {spelled}" if spelled.endswith("*") and _is_const(values, place[0]) else spelled
+    type_ = lower_type_text(ctx, text)
+    return assumed_view(values.parsed.source.data, name, type_) or type_
+
+
+def _renamed(values: HostValues, node: Node, ctx: Context) -> dict[str, Type | None]:
+    """Types of `n` in `[=, n = size]`, a variable of the function under a name of its own."""
+    captures = node.child_by_field_name("captures")
+    result: dict[str, Type | None] = {}
+    for one in captures.named_children if captures is not None else ():
+        left, right = one.child_by_field_name("left"), one.child_by_field_name("right")
+        if one.type == "lambda_capture_initializer" and left is not None and right is not None:
+            name, meant = (values.parsed.text(each, values.parse_index) for each in (left, right))
+            if right.type == "identifier":
+                result[name] = _captured_type(values, node, meant, ctx)
     return result
 
 
