@@ -122,6 +122,8 @@ class SyntacticSemantics:
             found = self._of_numbers(name)
         if found is None:
             found = (trait_type(scope, name) if "<" in name else None) or self._declared_type(name)
+            if found is None and scope.language == "sycl" and "::" not in name:  # `id<2>`
+                found = builtin_type("sycl::" + name)
         elif found.lanes == 3 and scope.language == "sycl" and "::" not in name:
             # `using namespace sycl` (three lanes take the room of four), or a type of a ported file's own.
             found = self._declared_type(name) or builtin_type("sycl::" + name)
