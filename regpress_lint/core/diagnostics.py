@@ -262,7 +262,7 @@ def _cause(diagnostic: Diagnostic) -> object:
 
 
 def _advice(text: str) -> str:
-    """What a help says to do, without what comes of it in one kernel: `keep it in LDS (4 -> 3 waves)`."""
+    """The advice of a help without its gain in one kernel: `keep it in LDS (4 -> 3 waves)`."""
     ends = (end for mark in (" (", "; ") if (end := text.find(mark)) > 0)
     return text[: min(ends, default=len(text))]
 

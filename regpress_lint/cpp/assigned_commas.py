@@ -20,7 +20,7 @@ class AssignedComma(NamedTuple):
 
 
 def assigned_comma(node: Node) -> AssignedComma | None:
-    """The parts of what a pair of brackets contains: `node` is the brackets, or the one expression in them."""
+    """The parts of an expression in brackets. node: the brackets, or the one expression in them."""
     children = node.children
     if not node.has_error or len(children) != 4:
         return None

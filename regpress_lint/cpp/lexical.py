@@ -58,7 +58,7 @@ class Lexed(NamedTuple):
 
 
 def squeezed(text: str) -> str:
-    """A name without blanks, but for those between two words: `Row<unsigned int>::N`."""
+    """A name without blanks except between two words: `Row<unsigned int>::N`."""
     return _NEEDLESS.sub("", text.strip()) if any(map(str.isspace, text)) else text
 
 

@@ -62,7 +62,7 @@ class Binding(NamedTuple):
     """One instantiation: arguments by the parameter's name (values as literals), and the place that names it.
 
     An argument that the source does not settle is left out. hosted: the place is in a template of the host. lost: it
-    hangs on a parameter pack that is not followed.
+    depends on a parameter pack that is not followed.
     """
 
     arguments: Mapping[str, str]

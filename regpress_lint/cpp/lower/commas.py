@@ -1,4 +1,4 @@
-"""Assignments, and those that stand before a comma in brackets."""
+"""Assignments, also before a comma in brackets."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _ENDED = "ended"  # of a run that has met a `return`
 
 
 def value_of_call(scope: Scope, call: Call, values: tuple[Number, ...]) -> Number | None:
-    """The value of a call of a function in view with these arguments; None for one that has none here."""
+    """The value of a call of a visible function with these arguments; None for one that has none here."""
     if not isinstance(call.callee, Name):
         return None
     key = ("value of call", call.callee.name, call.template_args, values)

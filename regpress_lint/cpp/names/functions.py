@@ -140,7 +140,7 @@ def method(scope: Scope, type_name: str, name: str, arity: int) -> Function | No
 
 
 def _computed(scope: Scope, type_name: str) -> str:
-    """`Steps<4 - 1>` as `Steps<3>`: which specialisation is meant hangs on it."""
+    """`Steps<4 - 1>` as `Steps<3>`: the meant specialisation depends on it."""
     if _SUM.search(type_name) is None:
         return type_name
     base, _, rest = type_name.partition("<")

@@ -90,7 +90,7 @@ def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> 
 
 
 def _captured_type(values: HostValues, node: Node, name: str, ctx: Context) -> Type | None:
-    """The type of a variable of the function around a lambda; None for what is none."""
+    """The type of a variable of the function around a lambda; None for any other name."""
     place = declaration_of(values, node, name)
     spelled = type_of_declaration(values, *place) if place is not None and _is_local(place[0]) else None
     if place is not None and (spelled is None or spelled.split()[-1] in ("auto", "const")):

@@ -339,7 +339,7 @@ def own(machine: Machine, expr: Expr) -> Expr:
 
 
 def bare(machine: Machine, name: Name) -> bool:
-    """Whether a name is a word alone, with neither a value nor a type in view: that of a function."""
+    """Whether a name is a word alone, without a visible value or type: that of a function."""
     word = name.name
     if word in machine.constants or word in machine.names or machine.type_of(name) is not None:
         return False

@@ -81,7 +81,7 @@ class MemoryState:
         return max(self.elements.get(element, 0), max(moving, default=0))
 
     def leave_scope(self, *, elements: bool) -> None:
-        """What was read in a scope is forgotten, but for elements of private arrays in one that is always executed."""
+        """Reads of a scope are forgotten, except of private arrays in a scope that is always executed."""
         left = self.reads.pop()
         if elements:
             self.forgotten.update(left)
