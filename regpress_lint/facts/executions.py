@@ -191,7 +191,8 @@ class Executions:
         threads, read_once = self._launch.bound_threads, self.read_once
         inputs = Inputs(source.file, source.environment, threads, read_once, source.callee_of, array_of)
         loops, room = self._loops_around_accesses(arrays), self._launch.lds_room(compiler)
-        return KernelInput(source.kernel.function, compiler, inputs, arrays, loops, room, self.settled_memory)
+        function, template = source.kernel.function, len(source.kernel.instances) > 1
+        return KernelInput(function, compiler, inputs, arrays, loops, room, self.settled_memory, template)
 
     def execution(self, compiler: Compiler) -> Execution:
         """Loops, arrays and calls from an execution of the kernel as a compiler sees it. It takes less time than
@@ -404,10 +405,12 @@ class Instantiations:
                 _ = facts.target(name).registers
                 executed.add(facts)
             estimated = self._estimated[name] = tuple(facts for facts in self.facts.values() if facts in executed)
-            # Their numbers are known, and eight graphs are large; rules may ask for that of the one in the middle.
-            middle = typical([facts.target(name).registers for facts in estimated]) if estimated else 0
+            # Their numbers are known, and eight graphs are large; rules may ask for that of the one in the middle, and
+            # of the one that spills most.
+            numbers = [facts.target(name).registers for facts in estimated]
+            most = max(range(len(numbers)), key=lambda number: numbers[number].estimate, default=0)
             for number, facts in enumerate(estimated):
-                if number != middle:
+                if number not in (most, typical(numbers)):
                     facts.executions.forget_graph(facts.compiler(name))
         return estimated
 

@@ -58,6 +58,7 @@ class KernelInput(NamedTuple):
     inputs: for the execution. arrays: private ones as the source shows them.
     loops: of the functions that access arrays, as the source shows them. lds_room: bytes per thread that clang for AMD
     may give to private arrays in LDS. settled_memory: what executions of the kernel's other instantiations came to.
+    template: the kernel is the text of several instantiations, which have the estimate.
     """
 
     function: Function
@@ -67,6 +68,7 @@ class KernelInput(NamedTuple):
     loops: Mapping[Function, tuple[LoopFacts, ...]]
     lds_room: int
     settled_memory: SettledMemory
+    template: bool = False
 
 
 # Passes that can be left out: without `unrolling` every loop stays one with one body, without `scalar-replacement`
@@ -276,8 +278,10 @@ class _Objects:
         self.left -= 0 if machine.tally.complete else machine.work
 
     def is_enough(self, machine: Machine) -> bool:
-        """Whether no further one is made to see where arrays are: two show it for a part of a kernel."""
-        return not machine.tally.complete and self._whole > 1
+        """Whether no further one is made to see where arrays are: two show it for a part of a kernel, one for a part of
+        a template.
+        """
+        return not machine.tally.complete and self._whole > (0 if self._kernel.template else 1)
 
     def settled(self, machine: Machine) -> Machine:
         """The machine with exactly those in memory, executed once more if it has had others there."""
@@ -322,9 +326,11 @@ def _settled(kernel: KernelInput, without: Set[str], objects: _Objects) -> Machi
         if _seen(machine, kernel) == likely:
             settled.note(likely, compiler)
             return machine
+        if objects.is_enough(machine):
+            return machine
         settled.forget(compiler)
     machine, begun = _begun(kernel, once)
-    if not arrays:
+    if not arrays or (kernel.template and objects.is_enough(machine)):
         return machine
     placed = begun if begun.memory else _seen(machine, kernel, alone=True)
     for number in range(_ROUNDS):
