@@ -71,7 +71,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> object:
-    """What rules name in annotations alone, and only kernels whose live values are asked for need."""
+    """Types that rules use in annotations alone: the module is loaded for kernels with a query for live values."""
     if name not in ("Apart", "HeldValue", "Peak"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from regpress_lint.model.passes import peak

@@ -47,7 +47,7 @@ if not TYPE_CHECKING:
             return cls
 
     class Protocol:
-        """A base class of what is only named in annotations."""
+        """A base class of types for annotations."""
 
     class Literal:
         """Values by their names alone."""

@@ -292,7 +292,7 @@ _DECLTYPE = pattern(r"\bdecltype\s*\(\s*(\w+)\s*\)")
 
 
 def _of_decltype(ctx: Context, node: Node) -> Type | None:
-    """The type of the variable in `decltype(x)`, as which `__typeof__(x)` is read, too, and in
+    """The type of the variable in `decltype(x)`, as which `__typeof__(x)` is also read, and in
     `std::remove_cv_t<std::remove_reference_t<decltype(x)>>`; None for anything else.
     """
     whole = node.type == "decltype"

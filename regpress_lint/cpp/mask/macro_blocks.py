@@ -138,9 +138,7 @@ BY_TARGET = pattern(r"\b(?:AMREX_IF_ON_(?:DEVICE|HOST)|NV_IF_(?:ELSE_)?TARGET)\s
 
 
 def mask_targets(draft: Draft) -> None:
-    """`NV_IF_TARGET(NV_IS_HOST, (a();), (b();))` as `{ b(); }`: a block of what is compiled for a device, which may be
-    nothing.
-    """
+    """`NV_IF_TARGET(NV_IS_HOST, (a();), (b();))` as `{ b(); }`: a block with a device's code, which may be empty."""
     code, done = draft.code, 0
     for match in BY_TARGET.finditer(code):
         close = draft.brackets.close(match.end() - 1)

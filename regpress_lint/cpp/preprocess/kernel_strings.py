@@ -175,7 +175,7 @@ def kernels_in_python(data: bytes) -> list[Literal]:
 
 class _Text(NamedTuple):
     """Literals of Python that stand side by side: where they begin and end, where the first one's text begins, and the
-    text up to the last one's end, with blanks in place of what is between two. raw, filled: what their prefixes say.
+    text up to the last one's end, with blanks in place of the text between two. raw, filled: what their prefixes say.
     """
 
     start: int
@@ -246,14 +246,14 @@ def _without_fields(text: bytes, before: bytes, behind: bytes) -> bytes:
 
 
 def _tag(match: re.Match[bytes]) -> bytes:
-    """A tag of Jinja: its end is nothing, and its beginning a call of what is not visible, which may be any code."""
+    """A tag of Jinja: its end is nothing, and its beginning a call of an unseen function, which may be any code."""
     call = b"template_" + match[1] + b"();"
     blank = re.sub(rb"[^\r\n]", b" ", match[0])
     return blank if match[1].startswith(b"end") or len(call) > len(blank) else call + blank[len(call) :]
 
 
 def _named(match: re.Match[bytes]) -> bytes:
-    """The name of a field. One that is a line or a statement of its own is any code: a call of what is not visible."""
+    """The name of a field. One that is a line or a statement of its own is any code: a call of an unseen function."""
     name, text = match["name"] or match["braced"], match.string
     left = text[max(0, match.start() - _NEAR) : match.start()].rstrip(b" \t")[-1:]
     right = text[match.end() : match.end() + _NEAR].lstrip(b" \t\r")[:1]
