@@ -28,20 +28,3 @@ def test_an_id_by_its_short_name_is_that_of_the_namespace(named: str, full: str)
     ours, plain = facts_of(named, "id"), facts_of(named, full)
     assert not ours.unknowns("pvc")
     assert ours.target("pvc").registers == plain.target("pvc").registers
-
-
-def test_an_index_of_one_dimension_is_added_and_asked_for() -> None:
-    text = """#include <sycl/sycl.hpp>
-    using namespace sycl;
-    void f(queue& q, buffer<float, 1>& b, size_t m) {
-      q.submit([&](handler& h) {
-        auto d = b.get_access<access::mode::read_write>(h);
-        h.parallel_for(range<1>(m), [=](id<1> gid) { BODY });
-      });
-    }"""
-    bodies = ("const id<1> off(1); auto a = gid + off; d[a] = d[gid] * a[0];",
-              "size_t a = gid[0] + 1; d[a] = d[gid] * a;")  # fmt: skip
-    ours, plain = (testing.build(text.replace("BODY", body), "k.cpp", "sycl") for body in bodies)
-    pair = [kernel_facts(one, one.kernels[0], Settings(architectures=("pvc",))) for one in (ours, plain)]
-    assert not pair[0].unknowns("pvc")
-    assert pair[0].target("pvc").registers == pair[1].target("pvc").registers
