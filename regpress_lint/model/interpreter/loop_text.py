@@ -34,6 +34,7 @@ from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.source.loop_facts import last_expression, stepped
 from regpress_lint.source.reached_calls import Entered
 from regpress_lint.targets.builtins import MATRIX_WRITERS
+from regpress_lint.targets.library import MATH
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -212,6 +213,10 @@ def _given_away(machine: Machine, call: Call) -> Iterator[tuple[Variable, bool]]
         type_ = parameters[position].type if position < len(parameters) else None
         by_reference = type_ is None if function is None else type_ is not None and type_.reference and not type_.const
         by_reference = (by_reference and function is not None) or (not position and call.name in MATRIX_WRITERS)
+        if (
+            function is None and isinstance(arg, Index) and call.name.removesuffix("f") in MATH
+        ):  # of `sinf(v[5])` a number
+            continue
         if root.dims or root.type.pointers or by_reference:
             yield from _target(machine, arg, itself=bool(root.dims) or by_reference)
     if isinstance(call.callee, Member):
