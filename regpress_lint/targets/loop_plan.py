@@ -85,7 +85,7 @@ def settled(shape: Shape, table: Unrolling) -> Shape:
     """The shape with its most iterations as their number, where the compiler copies it as one of so many.
 
     LLVM does so for a pragma and up to eight (`UnrollMaxUpperBound`), IGC and nvcc where it takes a private array out
-    of memory. Eight are also as many as clang for AMD makes of a loop that indexes LDS, and then no loop is left.
+    of memory. Eight are also the copies that clang for AMD has of a loop that indexes LDS, and then no loop is left.
     """
     if shape.trips is not None or shape.most is None or not table.copies:
         return shape

@@ -1,6 +1,6 @@
-"""What a fence hides: LLVM for AMD takes it for a write to every object that is in memory still, also to those of a
-thread. A counter beside the array that it indexes, as a stack in a struct has it, is no constant behind one, and the
-struct stays in memory (`test_counters_behind_barriers.py`).
+"""Values that a fence hides: LLVM for AMD takes it for a write to every object that is in memory still, also to those
+of a thread. A counter beside the array that it indexes, as a stack in a struct has it, is no constant behind one, and
+the struct stays in memory (`test_counters_behind_barriers.py`).
 """
 
 from __future__ import annotations

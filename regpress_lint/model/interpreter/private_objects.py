@@ -30,7 +30,7 @@ from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.branches import chosen
 from regpress_lint.model.interpreter.machine import Machine, form_of, is_object, lane_forms
 from regpress_lint.model.interpreter.memory import load, read
-from regpress_lint.targets.compilers.amdgpu import AMD_VECTOR_ELEMENTS
+from regpress_lint.model.interpreter.picked_constants import same_everywhere, with_literals
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Type
@@ -386,25 +386,16 @@ def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | No
     machine.tally.picks.append((variable, path))
     form = form_of(type_)
     if in_registers(machine, variable):
-        if (same := _same_everywhere(machine, variable, value)) is not None:
+        sizes = extents(machine, variable)
+        if sizes and (same := same_everywhere(machine, variable, value, sizes[0])) is not None:
             return same
-        return machine.effect(SELECT_ELEMENT, (*indices, *flat(value)), form, divergent=True)
+        has_registers = not _is_table(machine, variable)  # else the program has it
+        picked = with_literals(machine, variable, indices, value) if has_registers else flat(value)
+        return machine.effect(SELECT_ELEMENT, (*indices, *picked), form, divergent=True)
     address = machine.graph.pure(ADDRESS, indices, made_form(1, POINTER))
     fixed = tuple(key for key in path if not isinstance(key, Dynamic))
     where = Memory(address, (variable.name, fixed), "private", type_, None, element_of(machine, place))
     return load(machine, where, form)
-
-
-def _same_everywhere(machine: Machine, variable: Variable, value: Value) -> int | None:
-    """The constant that all elements of an array are, where a vector register has them: clang 19.1.7 reads none of
-    `float v[6] = {0}` that nothing else is written to. None for other arrays.
-    """
-    if machine.compiler.indexing != "vector" or len(variable.dims) != 1:
-        return None
-    numbers, (size, *_) = flat(value), extents(machine, variable) or (0,)
-    if len(set(numbers)) != 1 or len(numbers) != size or size > AMD_VECTOR_ELEMENTS:
-        return None
-    return numbers[0] if machine.graph.constants[numbers[0]] is not None else None
 
 
 def element_of(machine: Machine, place: Place) -> Element | None:

@@ -83,7 +83,7 @@ def _is_index_behind(machine: Machine, loop: Loop, *, apart: bool) -> bool:
     v[j] = x;`: copies of the loop would take no array out of memory, and nvcc makes none (`test_insertion.py`).
     apart: the loop's test has both exits; where one is a `break`, the loop has to write the array as well.
 
-    What stands in front of a `break` or `return` is behind the loop, too: `if (v[j - 1] <= x) { v[j] = x; break; }`.
+    Code in front of a `break` or `return` is also behind the loop: `if (v[j - 1] <= x) { v[j] = x; break; }`.
     """
     left = loop_text.is_left(machine, loop)
     if not apart and not (left and any(map(_element_written, loop_text.nodes(loop.body)))):
@@ -442,11 +442,20 @@ def _is_difference(machine: Machine, loop: Loop) -> bool:
     starts = [machine.variables.get(name.variable) for name in targets if isinstance(name, Name) and name.variable]
     graph, mark = machine.graph, machine.mark()
     bound = scalar(machine, machine.evaluate(loop.test.right))
-    beyond = graph.ops[bound] is ADD and graph.kinds[bound] == UNSIGNED and set(graph.args[bound]) & set(starts)
+    beyond = graph.ops[bound] is ADD and graph.kinds[bound] == UNSIGNED
+    beyond = beyond and any(_is_same(machine, start, arg) for start in starts for arg in graph.args[bound])
     ends = [bound] if any(step.op[0] == "-" for step in steps) else starts
     known = all(isinstance(end, int) and graph.constants[end] is not None for end in ends)
     machine.rewind(mark)
-    return known or bool(beyond)
+    return known or beyond
+
+
+def _is_same(machine: Machine, start: Value | None, other: int) -> bool:
+    """True for one number, or the same with and without a sign."""
+    graph = machine.graph
+    if not isinstance(start, int) or start == other:
+        return start == other
+    return bool(graph.args[start]) and (graph.ops[start], graph.args[start]) == (graph.ops[other], graph.args[other])
 
 
 def _is_wide(machine: Machine, loop: Loop) -> bool:

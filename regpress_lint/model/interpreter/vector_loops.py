@@ -76,7 +76,7 @@ class Count(NamedTuple):
 
 
 class Lanes:
-    """The lanes of a loop, with what each has added up so far; those of the first are the loop's own variables.
+    """The lanes of a loop, with the sums of each so far; those of the first are the loop's own variables.
     beside: what they read and write is beside each other. count: see `_counted`.
     """
 
@@ -184,7 +184,7 @@ def _made_lanes(
 
 
 class Head(NamedTuple):
-    """Where a loop's counter begins, and what it is compared with. made: how many of start, bound and step are neither
+    """The first value of a loop's counter, and its bound. made: how many of start, bound and step are neither
     constants nor arguments, which LLVM counts among the registers that a loop holds.
     """
 
@@ -244,13 +244,13 @@ def _is_about(machine: Machine, first: int, space: str) -> bool:
 
 
 def _of_numbers(machine: Machine, region: Region, first: int, *, beside: bool, wide: bool) -> int:
-    """How many times as many numbers a vector has where they are narrow; 0 where LLVM makes none: of bytes beside each
-    other, and of numbers that an index of 64 bits finds here and there, unless one side is LDS or whole words are
-    worked on (clang 19.1.7).
+    """How many times as many registers a vector has where its numbers are narrow; 0 where LLVM makes none: of bytes
+    beside each other, and of numbers that an index of 64 bits finds here and there, unless one side is LDS or whole
+    words are worked on (clang 19.1.7).
     """
     size, graph = max(_bytes(machine, region, first), default=_WORD), machine.graph
-    if size == 1 and beside:
-        return 0
+    if beside and size < _WORD:
+        return size - 1  # two numbers of 16 bits share a register, as one of 32 bits has it
     if wide and not beside and not _is_about(machine, first, "shared"):
         accesses = (value for value in range(first, len(graph)) if graph.ops[value].kind in _ACCESSES)
         read = {value for value in accesses if graph.ops[value].kind is Kind.LOAD}

@@ -8,7 +8,7 @@ from operator import add
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.model.graph.ops import LOAD_CONSTANT, PHI, Kind
+from regpress_lint.model.graph.ops import LOAD_CONSTANT, PHI, Kind, store
 from regpress_lint.model.graph.values import FLOAT
 from regpress_lint.model.passes.joins import Uses, share_registers
 from regpress_lint.model.passes.schedule import MOST_MOVED, as_written, products, rebuilt, scheduled, updates
@@ -78,6 +78,7 @@ def _costs(machine: Machine, values: Iterable[int]) -> Iterable[tuple[int, Cost]
 
 
 _LOAD, _STORE = Kind.LOAD, Kind.STORE
+_PRIVATE = store("private")
 
 
 def breadth_first(machine: Machine, facts: ValueFacts, order: Order) -> tuple[Order, dict[int, int]]:
@@ -85,8 +86,8 @@ def breadth_first(machine: Machine, facts: ValueFacts, order: Order) -> tuple[Or
     take that are worked on side by side.
 
     clang's scheduler for AMD follows latencies as long as no wave is lost: eight independent products are worked out
-    before the first of their sums (a chain of eight `x ^= f(lds[k])` takes 46 registers and not 18). What is there
-    already is written at once, each value by itself.
+    before the first of their sums (a chain of eight `x ^= f(lds[k])` takes 46 registers and not 18). Constants are
+    written at once, each by itself.
     """
     sequence = list(order.sequence)
     routines: dict[int, int] = {}
@@ -94,7 +95,8 @@ def breadth_first(machine: Machine, facts: ValueFacts, order: Order) -> tuple[Or
         if end - start > 1:
             values = sequence[start:end]
             levels = _levels(machine.graph, values, machine.block_of, lengths(machine, values))
-            waiting = _for_ready_stores(machine.graph, facts, values, levels)
+            apart = machine.compiler.steps_addresses
+            waiting = _for_ready_stores(machine.graph, facts, values, levels) if apart else {}
             places = {number: place for place, number in enumerate(values)}
             keys = {number: (levels[number], places[number], 1, 0) for number in values}
             keys |= {one: (levels[at], places[at], 0, levels[one]) for one, at in waiting.items()}
@@ -146,13 +148,13 @@ def _levels(graph: Graph, values: Sequence[int], effects: dict[int, int], long: 
 def _for_ready_stores(
     graph: Graph, facts: ValueFacts, values: Sequence[int], levels: Mapping[int, int]
 ) -> dict[int, int]:
-    """What makes the addresses of writes of what no value of their block has to be made for, and these writes. Behind
-    one that waits for a read it is all made early, and so it is of a few writes beside several reads: in front of the
-    sum of two reads four constants take 19 registers, and eight take 10. Behind so many nothing has to wait.
-    (`test_constants_written.py`)
+    """Values that only addresses of written constants need, with the write of each. Behind a write that waits for a
+    read they are made early, as for a few writes beside several reads: in front of the sum of two reads four constants
+    take 19 registers, and eight take 10. Behind so many no write has to wait (`test_constants_written.py`).
     """
-    stores = [number for number in values if graph.ops[number].kind is _STORE]
-    ready = list(takewhile(lambda number: levels.keys().isdisjoint(graph.args[number][1:]), stores))
+    stores = [number for number in values if graph.ops[number].kind is _STORE and graph.ops[number] is not _PRIVATE]
+    known = graph.constants
+    ready = list(takewhile(lambda number: all(known[one] is not None for one in graph.args[number][1:]), stores))
     if len(ready) >= _FILLING:
         ready = stores
     elif sum(graph.ops[number].kind is _LOAD for number in values) > 1:
