@@ -51,9 +51,7 @@ class WideIndex(Rule):
         views = _views(facts)
         if not views and sum(indices.values()) < _LEAST:  # as many registers, one of the two that each has
             return
-        severities: dict[str, Severity] = {}
-        held: tuple[HeldValue, ...] = ()
-        target = ""
+        held: dict[str, tuple[HeldValue, ...]] = {}
         for name in facts.targets:
             if gpu(name).is_amd:
                 continue
@@ -65,10 +63,10 @@ class WideIndex(Rule):
             )
             saved = sum(value.registers for value in values) // 2
             if saved >= _LEAST:
-                severities[name] = Severity.INFO
-                held, target = (held, target) if held else (values, name)
-        if severities:
-            yield _finding(facts, held, views, target, severities)
+                held[name] = values
+        if held:
+            shown = min(held, key=lambda name: (gpu(name).is_intel, name))  # whatever the order of the targets
+            yield _finding(facts, held[shown], views, shown, dict.fromkeys(held, Severity.INFO))
 
 
 def _indices(facts: KernelFacts) -> Iterator[tuple[Variable, int]]:
