@@ -84,16 +84,25 @@ _LEFT_OUT = Plan(1, False, "copies are left out")
 def settled(shape: Shape, table: Unrolling) -> Shape:
     """The shape with its most iterations as their number, where the compiler copies it as one of so many.
 
-    LLVM does so for a pragma and up to eight (`UnrollMaxUpperBound`), IGC and nvcc where it takes a private array out
-    of memory. Eight are also the copies that clang for AMD has of a loop that indexes LDS, and then no loop is left.
+    LLVM does so for a pragma and up to eight (`UnrollMaxUpperBound`) or up to the number that it names, IGC and nvcc
+    where it takes a private array out of memory. Eight are also the copies that clang for AMD has of a loop that
+    indexes LDS, and then no loop is left.
     """
     if shape.trips is not None or shape.most is None or not table.copies:
         return shape
     surely = shape.sure * 2 > table.lds_copies  # else hardly two copies are between the same exits
     if table.counts_cheaply and shape.shared and shape.factor is None and shape.most == table.lds_copies and surely:
         return shape._replace(trips=shape.most, late=True)
-    limit = table.bounded_by_pragma if shape.factor == ALL else table.bounded if shape.arrays else 0
-    return shape._replace(trips=shape.most) if shape.most <= limit else shape
+    return shape._replace(trips=shape.most) if shape.most <= _most_bounded(shape, table) else shape
+
+
+def _most_bounded(shape: Shape, table: Unrolling) -> int:
+    """The most iterations of a bounded loop with which copies replace it."""
+    if shape.factor == ALL:
+        return table.bounded_by_pragma
+    if shape.factor is not None and table.bounded_by_number != "unasked":
+        return shape.factor if table.bounded_by_number == "enough" else 0
+    return table.bounded if shape.arrays else 0
 
 
 def plan(shape: Shape, table: Unrolling) -> Plan:

@@ -60,6 +60,21 @@ def test_clang_copies_up_to_eight_for_a_pragma(most: int, memory: bool) -> None:
     assert (found.tally.loops_kept == 1) == memory
 
 
+@pytest.mark.parametrize("test", ["i < min(n, {most})", "i < {most} && i < n", "i < (n & {most} - 1)"])
+@pytest.mark.parametrize(("number", "by_clang"), [(8, True), (32, False), (64, False)])
+def test_number_in_a_pragma_is_enough_for_clang_and_keeps_the_loop_for_nvcc(
+    test: str, number: int, by_clang: bool
+) -> None:
+    before = f"\n#pragma unroll {number}\n"
+    assert _in_memory(test, "nvidia", before=before)
+    assert _in_memory(test, "amd", before=before) == by_clang
+
+
+def test_number_in_a_pragma_is_enough_for_nvcc_where_all_iterations_are_counted() -> None:
+    for test, memory in (("i < {most} && a[i] > 0.5f", False), ("i < {most} && i < n", True)):
+        assert _in_memory(test, "nvidia", before="\n#pragma unroll 32\n") == memory
+
+
 @pytest.mark.parametrize(("most", "bodies"), [(4, 1), (16, 1), (24, 4), (256, 4)])
 def test_nvcc_copies_long_loops_four_times_without_an_array(most: int, bodies: int) -> None:
     assert [note.plan.copies for note in run(_SUM.format(most=most), vendor="nvidia").tally.plans] == [bodies]

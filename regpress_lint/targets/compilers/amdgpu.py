@@ -42,6 +42,7 @@ LLVM = Unrolling(
     beside_gone=0,
     bounded=0,
     bounded_by_pragma=8,
+    bounded_by_number="enough",
     folds_first=True,
     folds_last=True,
     few=7,  # `UnrollMaxUpperBound` less one

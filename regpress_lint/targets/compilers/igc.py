@@ -34,6 +34,7 @@ IGC_LOOPS = Unrolling(
     beside_gone=0,
     bounded=8,  # where it reads the array: GenTTI.cpp, and LLVM's `UnrollMaxUpperBound`
     bounded_by_pragma=8,
+    bounded_by_number="unasked",
     folds_first=True,
     folds_last=False,
     few=0,

@@ -37,6 +37,7 @@ NVVM = Unrolling(
     beside_gone=5,
     bounded=1 << 30,
     bounded_by_pragma=1 << 30,
+    bounded_by_number="stays",
     folds_first=False,
     folds_last=False,
     few=16,
