@@ -101,7 +101,7 @@ class Compiled:
     @cached_property
     def unknowns(self) -> tuple[Unknown, ...]:
         """Questions that the source and the execution leave open."""
-        return (*self._asked.unknowns(), *self.execution.unknowns, *self._slow_path())
+        return (*self._asked.unknowns(), *self.execution.unknowns, *self._slow_path(), *self._crowding())
 
     def _slow_path(self) -> Iterator[Unknown]:
         from regpress_lint.model.estimate.scratch import MOST_BESIDE_SLOW_PATH, open_slow_path
@@ -111,6 +111,17 @@ class Compiled:
         slow = open_slow_path(source.kernel.function, calls, self.execution, self.compiler)
         if slow is not None and self._executions.trace(self.compiler).held.together <= MOST_BESIDE_SLOW_PATH:
             yield slow
+
+    def _crowding(self) -> Iterator[Unknown]:
+        execution, executions = self.execution, self._executions
+        if self.compiler.indexing != "select" or not execution.complete:
+            return
+        arrays = [array for array in executions.resolved(self.compiler) if array.variable not in execution.in_memory]
+        if any(array.dynamic for array in arrays):
+            from regpress_lint.model.estimate.scratch import open_crowding
+
+            held = executions.trace(self.compiler).held.vector
+            yield from open_crowding(executions.source.kernel.function.path, arrays, execution, held)
 
     @cached_property
     def first_try(self) -> RegisterEstimate:

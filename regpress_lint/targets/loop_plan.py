@@ -43,7 +43,8 @@ class Shape(NamedTuple):
     folded into them. bounds: what it counts bounds a loop inside. calls: the body calls functions of the library,
     divisions and roots aside. difference: a subtraction at most says how many iterations there are. wide: the counter
     has 64 bits. late: it is copied as one that stays is, and `trips` are the most that it has. sure: iterations
-    that every thread makes.
+    that every thread makes. by_parts: the iterations that each comparison of its test leaves can be counted so, of a
+    loop with a number in its pragma.
     """
 
     trips: int | None
@@ -65,6 +66,7 @@ class Shape(NamedTuple):
     wide: bool = False
     late: bool = False
     sure: int = 0
+    by_parts: bool = False
 
 
 class Plan(NamedTuple):
@@ -100,8 +102,10 @@ def _most_bounded(shape: Shape, table: Unrolling) -> int:
     """The most iterations of a bounded loop with which copies replace it."""
     if shape.factor == ALL:
         return table.bounded_by_pragma
-    if shape.factor is not None and table.bounded_by_number != "unasked":
-        return shape.factor if table.bounded_by_number == "enough" else 0
+    if shape.factor is not None and table.bounded_by_number == "enough":
+        return shape.factor
+    if shape.factor is not None and table.bounded_by_number == "stays" and shape.by_parts:
+        return 0
     return table.bounded if shape.arrays else 0
 
 

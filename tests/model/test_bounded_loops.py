@@ -14,6 +14,11 @@ double v[{most}]; for (int q = 0; q < {most}; q++) v[q] = 0;
 {before} for (int i = 0; {test}; i++) {{ v[i] += a[i * 32 + tid]; }}
 for (int q = 0; q < {most}; q++) d[q * 32 + tid] = v[q];
 """
+_STRIDED = """
+double v[32]; for (int q = 0; q < 32; q++) v[q] = 0;
+{before} for (int i = 0; e < n && i < 32; i++) {{ v[i] += a[e]; e += blockDim.x; }}
+for (int q = 0; q < 32; q++) d[q * 32 + tid] = v[q];
+"""
 _SUM = "float s = 0; for (int i = 0; i < min(n, {most}); i++) s += a[i * 32 + tid]; b[tid] = s;"
 
 
@@ -73,6 +78,14 @@ def test_number_in_a_pragma_is_enough_for_clang_and_keeps_the_loop_for_nvcc(
 def test_number_in_a_pragma_is_enough_for_nvcc_where_all_iterations_are_counted() -> None:
     for test, memory in (("i < {most} && a[i] > 0.5f", False), ("i < {most} && i < n", True)):
         assert _in_memory(test, "nvidia", before="\n#pragma unroll 32\n") == memory
+
+
+@pytest.mark.parametrize(("number", "memory"), [(8, True), (32, False)])
+def test_number_in_a_pragma_is_enough_where_iterations_cannot_be_counted(number: int, memory: bool) -> None:
+    pragma = f"int e = tid;\n#pragma unroll {number}\n"
+    for vendor in ("amd", "nvidia"):
+        found = run(_STRIDED.format(before=pragma), vendor=vendor)
+        assert bool(found.arrays.in_memory) == memory
 
 
 @pytest.mark.parametrize(("most", "bodies"), [(4, 1), (16, 1), (24, 4), (256, 4)])

@@ -55,6 +55,24 @@ def test_only_ptxas_weighs_selects() -> None:
     assert ledger(table(9), "gfx90a")[1] == []
 
 
+def beside(values: int, elements: int) -> str:
+    """A loop of eighty sums that reads one of so many elements, beside values that wait for its end: nvcc 13.0.88 has
+    28 elements in memory beside 9 to 19, in registers beside fewer and more; 12 are in registers beside 1 to 40.
+    """
+    waiting = f"float v[{values}]; for (int j = 0; j < {values}; ++j) v[j] = in[t + j * n];"
+    fill = f"float a[{elements}]; for (int j = 0; j < {elements}; ++j) a[j] = in[t + j * n + 7]; float s = 0.f;"
+    sums = "s = s * in[j] + 1.f; s = s * s + 2.f; " * 40
+    loop = f"\n#pragma unroll 1\nfor (int j = 0; j < n; ++j) {{ {sums} s += a[ix[j] % {elements}]; }}"
+    return f"{waiting} {fill} {loop} for (int j = 0; j < {values}; ++j) out[t + j * n + 9] = v[j]; out[t] = s;"
+
+
+@pytest.mark.parametrize(("values", "elements", "open_"), [(16, 28, True), (1, 12, False), (16, 12, False)])
+def test_array_that_costs_waves_beside_much_else_is_an_entry(values: int, elements: int, open_: bool) -> None:
+    scratch, found = ledger(beside(values, elements))
+    assert scratch == 0
+    assert [(one.name, one.opens, "waves" in one.text) for one in found] == ([("a", "up", True)] if open_ else [])
+
+
 def with_sine(products: int) -> str:
     """nvcc 13.0.88 has 32 bytes for three and four products, and none for fewer or more."""
     reads = "".join(f"float v{i} = in[t + {i + 1} * n]; " for i in range(products))

@@ -111,3 +111,26 @@ def test_an_index_that_steps_by_four_reaches_a_quarter_of_the_elements(index: st
     loop = f"{ONE_BODY}for (int i = 0; i < n; ++i) a[INDEX] += in[i];{READ}"
     assert not is_in_memory(32, loop.replace("INDEX", index))
     assert is_in_memory(32, loop.replace("INDEX", "ix[i] & 31"))
+
+
+SAME = "s = s * a[ix[t] % ELEMENTS] + in[i];"
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        pytest.param(f"for (int i = 0; i < 16; ++i) {SAME}", id="in sixteen copies"),
+        pytest.param(f"{ONE_BODY}for (int i = 0; i < n; ++i) {SAME}", id="in a loop"),
+    ],
+)
+def test_an_element_that_every_iteration_reads_is_read_once(loop: str) -> None:
+    """nvcc 13.0.88 has no frame for 4 to 40 elements."""
+    assert not is_in_memory(8, loop)
+    assert not is_in_memory(24, loop)
+
+
+def test_an_element_is_read_again_behind_a_write_in_the_loop() -> None:
+    """As nvcc has it, with six elements in registers and eight in memory."""
+    loop = f"for (int i = 0; i < 16; ++i) {{ {SAME} a[ix[i] % ELEMENTS] = s; }}"
+    assert not is_in_memory(4, loop)
+    assert is_in_memory(8, loop)

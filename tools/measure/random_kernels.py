@@ -54,7 +54,8 @@ LANGUAGES: Mapping[str, Language] = {"sm_90": "cuda", "gfx90a": "hip", "pvc": "o
 
 class Said(NamedTuple):
     """registers: vector registers per thread, AMD's AGPRs with them. memory: bytes of private memory; spills: in units
-    of what the compiler counts. low, high: the band of an estimate; a compiler's number is its own band.
+    of what the compiler counts. low, high: the band of an estimate; a compiler's number is its own band. open: the
+    ledger says that the memory may be otherwise.
     """
 
     registers: int
@@ -62,6 +63,7 @@ class Said(NamedTuple):
     spills: int = 0
     low: int = 0
     high: int = 0
+    open: bool = False
 
 
 def compiled(kernels: Sequence[Kernel], target: str, kept: Path | None = KEPT) -> dict[str, Said]:
@@ -110,6 +112,7 @@ def estimated(kernels: Sequence[Kernel], target: str) -> dict[str, Said]:
             0,
             band.low,
             band.high,
+            any(unknown.kind == "memory" and unknown.matters for unknown in facts.unknowns(target)),
         )
         facts.forget()
     return result
@@ -158,7 +161,10 @@ def pairs_of(kernels: Sequence[Kernel], target: str, kept: Path | None = KEPT) -
 
 
 class Score(NamedTuple):
-    """precision, recall: of private memory being there. inside: share of registers that are in the band."""
+    """precision, recall: of private memory being there. inside: share of registers that are in the band. admitted:
+    kernels with an entry in the ledger about their memory, and those of them that are said wrong; the precision and
+    recall of the others are `settled`.
+    """
 
     kernels: int
     in_memory: int
@@ -166,18 +172,28 @@ class Score(NamedTuple):
     recall: float
     inside: float
     median_width: float
+    admitted: tuple[int, int]
+    settled: tuple[float, float]
 
 
 def score(pairs: Sequence[Pair]) -> Score:
     """Of the pairs of one target."""
     judged = [pair for pair in pairs if not pair.only_spills]
-    there, said = ([one.memory > 0 for one in some] for some in zip(*((p.truth, p.said) for p in judged), strict=True))
-    hits = sum(a and b for a, b in zip(there, said, strict=True))
     widths = sorted((p.said.high - p.said.low) / max(p.truth.registers, 1) for p in pairs)
     inside = sum(not {"low", "high"} & set(pair.kinds) for pair in pairs) / len(pairs)
-    return Score(
-        len(pairs), sum(there), hits / max(sum(said), 1), hits / max(sum(there), 1), inside, widths[len(widths) // 2]
-    )
+    admitted = [pair for pair in judged if pair.said.open]
+    wrong = sum(bool({"memory", "registers"} & set(pair.kinds)) for pair in admitted)
+    there = sum(pair.truth.memory > 0 for pair in judged)
+    settled = _agreement([pair for pair in judged if not pair.said.open])
+    median = widths[len(widths) // 2]
+    return Score(len(pairs), there, *_agreement(judged), inside, median, (len(admitted), wrong), settled)
+
+
+def _agreement(pairs: Sequence[Pair]) -> tuple[float, float]:
+    """Precision and recall of private memory."""
+    there, said = sum(pair.truth.memory > 0 for pair in pairs), sum(pair.said.memory > 0 for pair in pairs)
+    hits = sum(pair.truth.memory > 0 and pair.said.memory > 0 for pair in pairs)
+    return hits / max(said, 1), hits / max(there, 1)
 
 
 # -------------------------------------------------------------------------------------------------------- shrinking
@@ -301,7 +317,9 @@ def _report(target: str, pairs: Sequence[Pair]) -> str:
     counts = Counter(kind for pair in pairs for kind in pair.kinds)
     return (
         f"{target}: {one.kernels} kernels, {one.in_memory} in memory: precision {one.precision:.3f}, recall "
-        f"{one.recall:.3f}, in the band {one.inside:.3f}, width {one.median_width:.2f}; {dict(counts)}"
+        f"{one.recall:.3f}, in the band {one.inside:.3f}, width {one.median_width:.2f}; {dict(counts)}; of memory "
+        f"{one.admitted[0]} admitted, {one.admitted[1]} of them wrong, the others {one.settled[0]:.3f}, "
+        f"{one.settled[1]:.3f}"
     )
 
 

@@ -12,6 +12,7 @@ from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.syntax_tree import Name, Unary
 from regpress_lint.model.passes.indexed_objects import stays_in_place
 from regpress_lint.model.passes.intel_arrays import is_changed
+from regpress_lint.model.passes.nvidia_arrays import crowding
 from regpress_lint.targets.costs import COSTS, SERVICES, SLOW_PATH_BYTES, framed, reductions
 
 if TYPE_CHECKING:
@@ -308,6 +309,21 @@ def open_slow_path(kernel: Function, calls: Iterable[str], execution: Execution,
         "depends on a register more or less; `regpress-lint measure` would tell"
     )
     return Unknown("memory", name, kernel.path, kernel.name_span, text, "down" if frames else "up", 0)
+
+
+def open_crowding(path: str, arrays: Sequence[PrivateArray], execution: Execution, held: int) -> Iterator[Unknown]:
+    """Entries for arrays that ptxas may leave in memory for the waves that they cost, see `crowding`. arrays: those
+    that have registers, so many that the kernel holds `held`.
+    """
+    named = {unknown.name for unknown in execution.unknowns if unknown.kind == "memory"}
+    for array in crowding(arrays, held):
+        variable = array.variable
+        if variable.name not in named:
+            text = (
+                f"whether ptxas keeps `{variable.name}` in registers depends on the waves that it costs, because the "
+                "kernel holds much besides; `regpress-lint measure` would tell"
+            )
+            yield Unknown("memory", variable.name, array.function.path or path, variable.span, text, "up", 0)
 
 
 def kept_volatile(flows: Iterable[Flow], compiler: Compiler) -> Iterator[Frame]:

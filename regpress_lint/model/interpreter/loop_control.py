@@ -28,7 +28,7 @@ from regpress_lint.cpp.syntax_tree import (
     Switch,
     Update,
 )
-from regpress_lint.cpp.traversal import children
+from regpress_lint.cpp.traversal import chained, children
 from regpress_lint.model.graph.ranges import at_most
 from regpress_lint.model.interpreter import loop_text
 from regpress_lint.model.interpreter.private_objects import scalar
@@ -242,8 +242,16 @@ def is_countable(machine: Machine, loop: Loop) -> bool:
     return known
 
 
+def is_countable_in_parts(machine: Machine, loop: Loop) -> bool:
+    """The same of each comparison in `i < 8 && i < n`: nvcc can count these, the fewer iterations decide."""
+    return loop.test is not None and all(_counts(machine, loop, part) for part in chained(loop.test, "&&"))
+
+
 def _is_countable(machine: Machine, loop: Loop) -> bool:
-    test = loop.test
+    return _counts(machine, loop, loop.test)
+
+
+def _counts(machine: Machine, loop: Loop, test: Expr | None) -> bool:
     if not isinstance(test, Binary) or test.op not in ("<", "<=", ">", ">=", "!="):
         return False
     named = (node.variable for node in loop_text.nodes(test) if isinstance(node, Name))

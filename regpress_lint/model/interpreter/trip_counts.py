@@ -29,7 +29,7 @@ from regpress_lint.model.graph.ops import ADD
 from regpress_lint.model.graph.ranges import at_most, largest
 from regpress_lint.model.graph.values import UNSIGNED
 from regpress_lint.model.interpreter import loop_text
-from regpress_lint.model.interpreter.loop_control import Control, Exit, control_of, is_countable
+from regpress_lint.model.interpreter.loop_control import Control, Exit, control_of, is_countable, is_countable_in_parts
 from regpress_lint.model.interpreter.member_calls import static_member
 from regpress_lint.model.interpreter.private_objects import scalar
 from regpress_lint.targets.compilers.traits import DEFAULT_THREADS
@@ -413,6 +413,7 @@ def shape_of(machine: Machine, loop: Loop, counted: Trips | None, factor: int | 
         difference=_is_difference(machine, loop),
         wide=_is_wide(machine, loop),
         sure=_sure_trips(machine, loop) if most is not None and trips is None else 0,
+        by_parts=trips is None and bool(factor) and is_countable_in_parts(machine, loop),
     )
 
 

@@ -18,20 +18,22 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import Assign, Binary, If, Jump, Name, Return, Update
 from regpress_lint.cpp.traversal import walk, walk_outside_lambdas, written_alike
+from regpress_lint.model.passes.nvidia_groups import group_of, steps_with
 from regpress_lint.model.passes.nvidia_work import often
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
     from regpress_lint.cpp.constants import Environment, Number
-    from regpress_lint.cpp.syntax_tree import Expr, Variable
-    from regpress_lint.model.passes.nvidia_work import Beside
+    from regpress_lint.cpp.syntax_tree import Expr
+    from regpress_lint.model.passes.nvidia_work import Beside, Picked
     from regpress_lint.source.arrays import Access, PrivateArray
     from regpress_lint.source.loop_facts import LoopFacts
 
 
 _WORD = 4
 _MOST_WORDS = 82
+_CROWDING_WORDS, _CROWDED = 20, 30
 _CLOSE = 2.0  # times as much or as little as selects may cost
 _MOST_IN_LOOPS = 39  # elements that a loop indexes,
 _MOST_CHANGED = 24  # that it both reads and writes so,
@@ -42,8 +44,6 @@ _AT_ONCE, _MOST_IN_FOURS = 4, 32
 _OF_COPIES = {("read", 1): 0.75, ("read", 2): 0.65, ("read", 4): 1.0, ("write", 4): 1.2}
 _MASKED = 0.7
 _MOST_FORWARDED = 31  # words
-_IN_GROUPS = (2, 4, 8, 16)  # copies
-_OF_EIGHT = 1.2
 _MOST_PLACES, _MOST_OF_PAIRS = 16, 13
 _MOST_ANYWHERE = 12  # elements of a table of which loops may step through any part
 # Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
@@ -86,6 +86,16 @@ def close_calls(arrays: Sequence[PrivateArray], env: Environment, around: Beside
     if weighed is None or not weighed.allowed / _CLOSE <= weighed.cost <= weighed.allowed * _CLOSE:
         return ()
     return tuple(left)
+
+
+def crowding(arrays: Sequence[PrivateArray], held: int) -> tuple[PrivateArray, ...]:
+    """The arrays of a frame that selects pay for, but that takes so many registers that ptxas may leave it in memory
+    for the waves: one of 28 floats beside 9 to 19 values that wait for a loop of 80 sums with a single read, and not
+    beside fewer or more; one of 12 never (`test_close_calls.py`). held: registers with it.
+    """
+    left = _left(arrays)
+    words = sum(array.bytes or 0 for array in left) // _WORD
+    return tuple(left) if words >= _CROWDING_WORDS and held >= _CROWDED else ()
 
 
 def _left(arrays: Sequence[PrivateArray]) -> list[PrivateArray]:
@@ -161,7 +171,7 @@ def _has_words(array: PrivateArray, env: Environment, around: Beside) -> bool:
     if array.variable.volatile_span is not None:
         return False
     if _is_narrow(array):
-        return all(_group(array, access, env, around) for access in array.dynamic)
+        return all(group_of(array, access, env, around) for access in array.dynamic)
     rank = len(array.variable.dims)
     # A row that is handed on is no read: what is done with it are accesses of their own.
     return all(
@@ -215,7 +225,7 @@ def _may_pay(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -
     walked = [(array, access) for array in arrays for access in array.dynamic if _rolled(access)]
     if walked and not any(_is_seen_whole(array, around) for array in arrays):
         return False
-    if looped := [(array, access) for array, access in walked if not _group(array, access, env, around)]:
+    if looped := [(array, access) for array, access in walked if not group_of(array, access, env, around)]:
         step = min(_step(array, env, around) for array, _ in looped)
         places = sum(array.bytes or 0 for array in arrays) / _WORD / step
         if places > _most_in_loops(arrays, {access.kind for _, access in looped}, env, around):
@@ -242,7 +252,7 @@ def _most_in_loops(arrays: Sequence[PrivateArray], kinds: Collection[str], env: 
 def _is_walked(access: Access, env: Environment) -> bool:
     """True if loops that stay ones step through the array, unlike a histogram's."""
     counters = [loop.counter for loop in _loops(access)]
-    return any(_steps_with(index, counter, env) for index in access.indices for counter in counters)
+    return any(steps_with(index, counter, env) for index in access.indices for counter in counters)
 
 
 def _step(array: PrivateArray, env: Environment, around: Beside) -> int:
@@ -324,7 +334,7 @@ def _is_forwarded(array: PrivateArray, env: Environment) -> bool:
 def _goes_through(access: Access, env: Environment) -> bool:
     """True for a loop with one body that takes one element after the other."""
     loop = access.loops[-1] if access.loops else None
-    return loop is not None and _is_one_body(loop, env) and _steps_with(access.indices[-1], loop.counter, env)
+    return loop is not None and _is_one_body(loop, env) and steps_with(access.indices[-1], loop.counter, env)
 
 
 def _fills_by_loop(array: PrivateArray, access: Access, env: Environment, around: Beside) -> bool:
@@ -332,7 +342,7 @@ def _fills_by_loop(array: PrivateArray, access: Access, env: Environment, around
     loop = access.loops[-1] if access.loops else None
     if access.kind != "write" or loop is None or loop.trip_count is None or len(access.indices) != 1:
         return False
-    return _steps_with(access.indices[0], loop.counter, env) and _group(array, access, env, around) is None
+    return steps_with(access.indices[0], loop.counter, env) and group_of(array, access, env, around) is None
 
 
 def _worth(array: PrivateArray, env: Environment, around: Beside) -> float:
@@ -365,7 +375,7 @@ def _cost(arrays: Sequence[PrivateArray], words: int, env: Environment, around: 
             if key not in seen:
                 seen.add(key)
                 picks = table and _rolled(access) and not _goes_through(access, env)
-                weight = often(_depth(access)) * (_OF_CONSTANTS if picks else 1.0)
+                weight = often(_depth_of_pick(array, access, around)) * (_OF_CONSTANTS if picks else 1.0)
                 kind = _FILLING if _fills_by_loop(array, access, env, around) else _KINDS.get(access.kind, 1.0)
                 total += kind * weight * _selects(array, access, words, env, around)
     return total
@@ -375,7 +385,7 @@ def _selects(array: PrivateArray, access: Access, words: float, env: Environment
     """Selects of one access among a frame of so many words, in all copies of the loops around it."""
     from regpress_lint.source.array_kinds import constant_table
 
-    if (group := _group(array, access, env, around)) is not None:
+    if (group := group_of(array, access, env, around)) is not None:
         outer = access.loops[: access.loops.index(group.loop)]
         places = words / group.words
         if places > (_MOST_OF_PAIRS if group.words == 2 else _MOST_PLACES):
@@ -385,6 +395,8 @@ def _selects(array: PrivateArray, access: Access, words: float, env: Environment
         share = _OF_NESTED if _depth(access) > 1 else 1.0
         return _copies(access, around) * share * max(words / _AT_ONCE - _FREE_PLACES, 0)
     copies = _copies(access, around)
+    if (picked := _picked(array, access, around)) is not None:
+        copies = min(copies, picked.places)
     counted = not access.loops or access.loops[-1].trip_count is not None
     share = 1.0 if counted else _OF_COPIES.get((access.kind, copies), 1.0)
     masked = all(_is_masked(index, env) for index in access.indices)
@@ -396,55 +408,6 @@ def _selects(array: PrivateArray, access: Access, words: float, env: Environment
 def _is_masked(index: Expr, env: Environment) -> bool:
     """True for an index that a mask or a remainder keeps within the array."""
     return isinstance(index, Binary) and index.op in ("&", "%") and evaluate(index.right, env) is not None
-
-
-class Group(NamedTuple):
-    """Accesses in the copies of a loop whose iterations share an array out among them. words: of each that is read or
-    written at once; reached: how often that is done in an iteration.
-    """
-
-    loop: LoopFacts
-    words: float
-    reached: float
-
-
-def _group(array: PrivateArray, access: Access, env: Environment, around: Beside) -> Group | None:
-    """The group of an access in the copies of the innermost loop around it, whose iterations have a known number."""
-    loop = next((loop for loop in reversed(access.loops) if not loop.unrolled), None)
-    if loop is None or loop.trip_count is None or not isinstance(loop.loop.step, Update):
-        return None
-    copies = around.copies.get(loop.loop, 1)
-    at = [number for number, index in enumerate(access.indices) if _steps_with(index, loop.counter, env)]
-    if copies not in _IN_GROUPS or len(at) != 1 or not _is_whole(array, access):
-        return None
-    inner = [evaluate(size, env) for size in array.variable.dims[at[0] + 1 :] if size is not None]
-    across, elements = math.prod(int(size or 0) for size in inner), array.elements or 1
-    if len(access.indices) != len(array.variable.dims) or not across:
-        return None
-    left = loop.trip_count % copies
-    shifted = left == copies - 1 > 1 and elements == (loop.trip_count + 1) * across
-    if left and not shifted:
-        copies = 2 if left == 2 else 1  # nvcc leaves such a loop in the middle of its copies
-    words = copies * across * (array.element_bytes or 0) / _WORD
-    if copies == 1 or elements % (copies * across) or words < 1 or words != int(words):
-        return None
-    at_once, most = min(words, _AT_ONCE), around.copies.get(loop.loop, 1) / copies
-    wide = _OF_EIGHT if words > _AT_ONCE and across == 1 else 1.0
-    return Group(loop, at_once, (copies if shifted else words / at_once * most) * wide)
-
-
-def _is_whole(array: PrivateArray, access: Access) -> bool:
-    """True if an access reaches all of an element."""
-    return access.type is None or access.type.size in (None, array.element_bytes)
-
-
-def _steps_with(index: Expr, counter: Variable | None, env: Environment) -> bool:
-    """True for a counter, and a constant more or less."""
-    if isinstance(index, Binary) and index.op in ("+", "-"):
-        if evaluate(index.right, env) is not None:
-            return _steps_with(index.left, counter, env)
-        return evaluate(index.left, env) is not None and _steps_with(index.right, counter, env)
-    return isinstance(index, Name) and counter is not None and index.variable is counter
 
 
 def _is_in_fours(array: PrivateArray, access: Access, env: Environment) -> bool:
@@ -472,6 +435,23 @@ def _loops(access: Access) -> list[LoopFacts]:
 def _depth(access: Access) -> int:
     """Loops that stay ones around an access."""
     return len(_loops(access)) + (access.within is not None)
+
+
+def _depth_of_pick(array: PrivateArray, access: Access, around: Beside) -> int:
+    """Loops around an access; one that picks the same element in each iteration is made in front of them."""
+    depth, picked = _depth(access), _picked(array, access, around)
+    stays = picked is None or around.reduces or _conditions(access) > 0
+    return depth if stays else min(depth, picked.loops)
+
+
+def _picked(array: PrivateArray, access: Access, around: Beside) -> Picked | None:
+    """How a read picks elements, where nothing that is written in the loops around it changes what it gives."""
+    picked = around.picked.get((array.variable, access.span.start))
+    if picked is None or access.kind != "read" or access.within is not None:
+        return None
+    loops = {loop.loop for loop in access.loops}
+    writes = (other for other in array.accesses if other.kind != "read")
+    return None if any(loop.loop in loops for write in writes for loop in write.loops) else picked
 
 
 def _rolled(access: Access) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence, Set as AbstractSet
 
     from regpress_lint.cpp.syntax_tree import Loop, Variable
-    from regpress_lint.model.graph.objects import Path
+    from regpress_lint.model.graph.objects import ElementNote, Path
     from regpress_lint.model.graph.values import Graph, Region
 
 
@@ -55,12 +55,21 @@ _SUBROUTINES = frozenset(
 _ROOTS = frozenset(("sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf"))
 
 
+class Picked(NamedTuple):
+    """How an access picks elements of an array. places: how many, where copies of a loop pick the same one. loops: in
+    so many loops that stay ones its index changes.
+    """
+
+    places: int
+    loops: int
+
+
 class Beside(NamedTuple):
     """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
     loops that stay loops. behind_calls: arrays with an index that results from a routine with a call in it. divides: a
     loop that stays one divides floats. reduces: the argument of a sine, on a slow path with a table of its own.
     strides: by how much the index of each dimension of an array steps at least, whatever is added to it. parts: what
-    is known of the paths to what is picked of an array, `x` of `v[n].x`.
+    is known of the paths to what is picked of an array, `x` of `v[n].x`. picked: of each access by its array and place.
     """
 
     work: float = 0.0
@@ -70,6 +79,7 @@ class Beside(NamedTuple):
     reduces: bool = False
     strides: Mapping[Variable, Mapping[int, int]] = MappingProxyType({})
     parts: Mapping[Variable, AbstractSet[Path]] = MappingProxyType({})
+    picked: Mapping[tuple[Variable, int], Picked] = MappingProxyType({})
 
 
 NOTHING = Beside()
@@ -81,6 +91,7 @@ def beside(
     picks: Sequence[tuple[Variable, Path]] = (),
     around: Mapping[Loop, int] = MappingProxyType({}),
     hoisted: Mapping[int, tuple[Region, Region]] = MappingProxyType({}),
+    elements: Sequence[ElementNote] = (),
     *,
     reduces: bool = False,
 ) -> Beside:
@@ -104,7 +115,20 @@ def beside(
     for variable, path in picks:
         if variable not in behind and any(_is_behind_call(graph, index, clean) for _, index in _dynamic(path)):
             behind.add(variable)
-    return Beside(work, copies, frozenset(behind), divides, reduces, _strides(graph, picks), _parts(picks))
+    strides, parts, picked = _strides(graph, picks), _parts(picks), _picked(graph, elements)
+    return Beside(work, copies, frozenset(behind), divides, reduces, strides, parts, picked)
+
+
+def _picked(graph: Graph, elements: Sequence[ElementNote]) -> dict[tuple[Variable, int], Picked]:
+    places: dict[tuple[Variable, int], set[Path]] = {}
+    loops: dict[tuple[Variable, int], int] = {}
+    for variable, at, moving, path, pointer, _ in elements:
+        if moving and not pointer:
+            key = variable, at.start
+            places.setdefault(key, set()).add(path)
+            homes = (graph.homes[index] for _, index in _dynamic(path))
+            loops[key] = max(loops.get(key, 0), *(home.depth for home in homes if home is not None), 0)
+    return {key: Picked(len(paths), loops[key]) for key, paths in places.items()}
 
 
 def _strides(graph: Graph, picks: Sequence[tuple[Variable, Path]]) -> dict[Variable, dict[int, int]]:

@@ -445,7 +445,8 @@ def _beside(machine: Machine) -> Beside:
         around = machine.loops.around_gone
         copies = {loop: each for loop, each in notes_of(machine).copies.items() if loop not in around}
         reduces = reductions(machine.vendor, machine.tally.libraries) > 0
-        work = beside(machine.graph, copies, machine.tally.picks, around, machine.loops.hoisted, reduces=reduces)
+        tally, hoisted = machine.tally, machine.loops.hoisted
+        work = beside(machine.graph, copies, tally.picks, around, hoisted, tally.elements, reduces=reduces)
         machine.known.beside = work
     return work
 

@@ -57,8 +57,9 @@ class Unrolling(NamedTuple):
     # A loop with a bound like `min(n, 8)`, of which only the most iterations are known.
     bounded: int  # up to so many it is copied as one of so many where a private array is indexed
     bounded_by_pragma: int  # with a pragma up to so many
-    # What a pragma with a number makes of it: it "stays" whatever the number, goes where the number is "enough" for all
-    # iterations (`test_bounded_loops.py`), or is "unasked": not measured, and copied as without one.
+    # What a pragma with a number makes of it: it "stays" whatever the number if its iterations can be counted, goes
+    # where the number is "enough" for all of them (`test_bounded_loops.py`), or is "unasked": not measured, and copied
+    # as without one.
     bounded_by_number: Literal["stays", "enough", "unasked"]
     folds_first: bool  # `if (i >= n) break;` at the start of a counted body makes it such a loop,
     folds_last: bool  # or at its end
