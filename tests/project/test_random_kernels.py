@@ -79,7 +79,7 @@ def test_scores_ignore_spills() -> None:
     assert [pair.kinds for pair in pairs] == [[], ["registers", "high"], []]
 
 
-def test_scores_count_what_the_ledger_admits() -> None:
+def test_scores_tell_admitted_kernels_apart() -> None:
     kernel = kernel_of(1)
     said = ((64, 64, True), (0, 64, True), (64, 0, False), (8, 8, False))  # compiled, estimated, admitted
     pairs = [Pair(kernel, Said(40, real), Said(40, ours, 0, 30, 50, open_), "sm_90") for real, ours, open_ in said]

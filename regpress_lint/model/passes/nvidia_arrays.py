@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _WORD = 4
 _MOST_WORDS = 82
-_CROWDING_WORDS, _CROWDED = 20, 30
+_CROWDING_WORDS, _CROWDED, _CROWDED_BEHIND = 20, 30, 90
 _CLOSE = 2.0  # times as much or as little as selects may cost
 _MOST_IN_LOOPS = 39  # elements that a loop indexes,
 _MOST_CHANGED = 24  # that it both reads and writes so,
@@ -91,11 +91,13 @@ def close_calls(arrays: Sequence[PrivateArray], env: Environment, around: Beside
 def crowding(arrays: Sequence[PrivateArray], held: int) -> tuple[PrivateArray, ...]:
     """The arrays of a frame that selects pay for, but that takes so many registers that ptxas may leave it in memory
     for the waves: one of 28 floats beside 9 to 19 values that wait for a loop of 80 sums with a single read, and not
-    beside fewer or more; one of 12 never (`test_close_calls.py`). held: registers with it.
+    beside fewer or more; one of 12 never (`test_close_calls.py`). Behind the loops it does so beside far more.
+    held: registers with it.
     """
     left = _left(arrays)
     words = sum(array.bytes or 0 for array in left) // _WORD
-    return tuple(left) if words >= _CROWDING_WORDS and held >= _CROWDED else ()
+    in_loops = any(_rolled(access) for array in left for access in array.dynamic)
+    return tuple(left) if words >= _CROWDING_WORDS and held >= (_CROWDED if in_loops else _CROWDED_BEHIND) else ()
 
 
 def _left(arrays: Sequence[PrivateArray]) -> list[PrivateArray]:
@@ -440,8 +442,9 @@ def _depth(access: Access) -> int:
 def _depth_of_pick(array: PrivateArray, access: Access, around: Beside) -> int:
     """Loops around an access; one that picks the same element in each iteration is made in front of them."""
     depth, picked = _depth(access), _picked(array, access, around)
-    stays = picked is None or around.reduces or _conditions(access) > 0
-    return depth if stays else min(depth, picked.loops)
+    if picked is None or around.reduces or _conditions(access):
+        return depth
+    return min(depth, picked.loops)
 
 
 def _picked(array: PrivateArray, access: Access, around: Beside) -> Picked | None:
