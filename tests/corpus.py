@@ -45,11 +45,13 @@ def drawn(examples: Iterable[Any], every: int) -> list[ParameterSet]:
     return found
 
 
-def walked(paths: Iterable[Path], every: int = 1, rest: MarkDecorator = pytest.mark.slow) -> list[ParameterSet]:
+def walked(
+    paths: Iterable[Path], every: int = 1, rest: MarkDecorator = pytest.mark.slow, *, whole: bool = False
+) -> list[ParameterSet]:
     """One parameter a file; `rest` marks those that are not small, and of the small ones all but one in `every`.
 
-    Fifteen in sixteen of those are `long` in any case: CI, whose tests have to end in time, looks at the others. Files
-    of testdata/golden are large and have a test of their own (`test_golden`): others look at them with `-m long`.
+    Without `whole`, fifteen in sixteen of those are `long`: CI, whose tests have to end in time, looks at the others.
+    Files of testdata/golden are large and have a test of their own (`test_golden`): others look at them with `-m long`.
     """
     found: list[ParameterSet] = []
     quick = later = 0
@@ -59,7 +61,7 @@ def walked(paths: Iterable[Path], every: int = 1, rest: MarkDecorator = pytest.m
         if is_quick(path):
             marks = () if quick % every == 0 else marks
             quick += 1
-        if marks == (rest,):
+        if marks == (rest,) and not whole:
             marks = (pytest.mark.long,) if later % 16 else marks
             later += 1
         found.append(pytest.param(path, id=shown(path), marks=marks))

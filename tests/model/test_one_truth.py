@@ -43,7 +43,7 @@ def test_nothing_contradicts_itself_in_a_sample(path: Path) -> None:
     assert not _found(path)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(TESTDATA).as_posix())
 def test_nothing_contradicts_itself(path: Path) -> None:
     assert not _found(path)

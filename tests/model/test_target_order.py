@@ -64,7 +64,7 @@ def findings(text: str, path: str, targets: tuple[str, ...]) -> set[tuple[object
     }
 
 
-@pytest.mark.parametrize("path", walked(SOURCES, every=24))
+@pytest.mark.parametrize("path", walked(SOURCES, every=24, whole=True))
 def test_the_order_of_the_targets_changes_no_finding(path: Path) -> None:
     text = path.read_text()
     if detect_language(path.as_posix(), path.read_bytes()) is None:
@@ -85,7 +85,7 @@ def severities(path: Path, targets: tuple[str, ...]) -> dict[str, list[tuple[str
     return {target: sorted(said) for target, said in result.items()}
 
 
-@pytest.mark.parametrize("path", walked(ALONE, every=20))
+@pytest.mark.parametrize("path", walked(ALONE, every=20, whole=True))
 def test_findings_for_a_gpu_do_not_depend_on_other_gpus(path: Path) -> None:
     if detect_language(path.as_posix(), path.read_bytes()) is None:
         pytest.skip("no kernel")

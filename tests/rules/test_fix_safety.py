@@ -74,7 +74,7 @@ def test_there_are_fixes_in_every_dialect_to_ask_about() -> None:
         assert any(fixed(path, unsafe=False) for path in FILES if path.suffix == suffix)
 
 
-@by_file
+@pytest.mark.parametrize("path", walked(FILES, every=12, whole=True))
 def test_safe_fixes_make_nothing_new_to_report(path: Path) -> None:
     """Fixes of any rule; no safe fix remains afterwards."""
     text = fixed(path, unsafe=False)
