@@ -26,12 +26,12 @@ __global__ void k(real_t* out, int i) {
 }
 void run(real_t* p) { k<<<1, kBlock>>>(p, 1); }
 """
-# A constexpr function and a class template: nothing that the trees evaluate.
+# A constexpr function with an array and a class template: nothing that the trees evaluate.
 SIZES = """#pragma once
 typedef double real_t;
 template <int W> struct Tile { static constexpr int items = W; };
 template <> struct Tile<64> { static constexpr int items = 20; };
-constexpr __host__ __device__ int rounded(int n, int step) { return (n + step - 1) / step * step; }
+constexpr __host__ __device__ int rounded(int n, int step) { int to[1] = {n}; return (to[0] + step - 1) / step * step; }
 enum { kItems = Tile<64>::items, kBlock = rounded(150, WAVE) };
 """
 
