@@ -220,8 +220,8 @@ _TYPE = pattern(
 )
 _AUTO = pattern(r"\s*(?:const\s+)?auto\s*(?:const\s*)?&{0,2}\s*(\w+)\s*")
 _INTEGRAL = pattern(
-    r"\s*,?\s*(?:std\s*::\s*)?(?:(?:integral_constant\s*<[^,<>]+,|bool_constant\s*<)\s*([^<>]+?)\s*>|(true|false)_type)"
-    r"\s*(?:\{\s*\}|\(\s*\))"
+    r"\s*+(?:,\s*+)?(?:std\s*+::\s*+)?"
+    r"(?:(?:integral_constant\s*+<[^,<>]++,|bool_constant\s*+<)([^<>]++)>|(true|false)_type)\s*+(?:\{\s*+\}|\(\s*+\))"
 )
 _FLOATS = ("double", "float")
 _INTEGERS = ("uint8_t", "int8_t", "int", "int64_t", "int16_t")
@@ -362,5 +362,5 @@ def _constants(names: Iterable[str], text: str, at: int) -> Iterator[tuple[str, 
         if match is None:
             break
         if name:
-            yield name, match[1] or match[2]
+            yield name, (match[1] or match[2]).strip()
         at = match.end()

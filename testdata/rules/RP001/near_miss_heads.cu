@@ -42,8 +42,8 @@ cudaError_t launch(T* in, T* out, int block, bool flag) {
 
 template <int THREADS, typename T>
 __global__ BOUNDS(THREADS) void scaled(T* p, T by) {
-  for (int i = 0; i < THREADS; ++i) {
-    p[i] *= by;  // expect: RP001 @5 "an instantiation would tell"
+  for (int i = 0; i < THREADS; ++i) {  // expect: RP001 @19 "no instantiation says what the template argument `THREADS` is"
+    p[i] *= by;
   }
 }
 
