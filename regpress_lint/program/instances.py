@@ -228,8 +228,7 @@ class Instances:
             name = node.child_by_field_name("name") if node.type in RECORDS else None
             record = parsed.records.get(parsed.text(name)) if name is not None else None
             if record is not None and record.template is not None and record.node == node:
-                head = FunctionNode(record.name, "", node, node, node, node, record.template, 0, "")
-                return self._of_record(parsed, record, head)
+                return self._of_record(parsed, record)
         return (_NOTHING,)
 
     def _of_class(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
@@ -243,18 +242,19 @@ class Instances:
             parsed, record = found
         if record is None or record.template is None:
             return (_NOTHING,)
-        known = self._of_record(parsed, record, function)
+        known = self._of_record(parsed, record)
         names = [each.name for each in template_parameters(parsed, record.template, 0)]
         called = dict(zip(names, split_template_arguments(own), strict=False))
         return tuple({called.get(each, each): text for each, text in one.items()} for one in known)
 
-    def _of_record(
-        self, parsed: ParsedFile, record: RecordNode, function: FunctionNode
-    ) -> tuple[Mapping[str, str], ...]:
+    def _of_record(self, parsed: ParsedFile, record: RecordNode) -> tuple[Mapping[str, str], ...]:
         path, key = parsed.source.path, (parsed.source.path, record.node.start_byte)
         if key not in self._environments:
             self._environments[key] = (_NOTHING,)
-            head, own = function._replace(template=record.template, parse_index=0), record.node
+            own = record.node
+            head = FunctionNode(
+                record.name, "", own, own, own, own, record.template, 0, ""
+            )  # its template is asked for
             distinct: dict[tuple[object, ...], Mapping[str, str]] = {}
             for other in self._files_with(path, record.name):
                 named = (Reference(node.start_byte, _written(other, node)) for node in _named(other, record.name))

@@ -13,7 +13,14 @@ from regpress_lint.cpp.lexical import split_list
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.function_trees import lowered_function, lowered_include
-from regpress_lint.cpp.names.host_lambdas import aliases_around, captured, constants_around, included_body, named_in
+from regpress_lint.cpp.names.host_lambdas import (
+    aliases_around,
+    captured,
+    constants_around,
+    included_body,
+    named_in,
+    numbers_among,
+)
 from regpress_lint.cpp.names.host_types import arguments_of, assumed_view, type_of_name
 from regpress_lint.cpp.names.records import data_members
 from regpress_lint.cpp.names.templates import substituted, template_parameters
@@ -36,7 +43,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.host_values import HostValues
     from regpress_lint.cpp.names.parsed_file import ParsedFile
-    from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Block, Function
     from regpress_lint.program.model import Kernel
     from regpress_lint.program.sycl_forms import Entry
@@ -150,7 +156,7 @@ def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: 
             scope.lower(owner, parsed, types) if shared else lowered_function(scope, owner, parsed, types, members)
         )
         begin = Span(owner.head_start, owner.head_start + 1)
-        return Body(function, parsed, begin, entry.name or function.name, _numbers(scope, types))
+        return Body(function, parsed, begin, entry.name or function.name, numbers_among(scope, types))
     thin = thin_callee(owner) if through else None
     callee = callee_of(scope, parsed, entry.parse_index, thin) if thin is not None else None
     if callee is not None:
@@ -169,7 +175,7 @@ def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: 
 
         function = lowered(agreed)
         written = _callee_values(values, owner_unit, node, arguments, owner.start_byte)
-        bindings = {**written, **_numbers(scope, agreed)}
+        bindings = {**written, **numbers_among(scope, agreed)}
         return Body(function, owner_unit, function.name_span, function.name, bindings, around, lowered)
     name = entry.name or _enclosing_name(parsed, owner.start_byte)
     around = instances.around(values, owner.start_byte)
@@ -209,7 +215,7 @@ def _instance(
 
     result = copy(kernel)
     if callee is not None:
-        result.bindings, result.instances = {**kernel.bindings, **_numbers(values.scope, arguments)}, ()
+        result.bindings, result.instances = {**kernel.bindings, **numbers_among(values.scope, arguments)}, ()
         result.function = finish(callee(arguments))
         return result
     result.bindings, result.instances = _values_around(values, owner, arguments), ()
@@ -274,13 +280,8 @@ def _share(body: Block) -> None:
 
 def _values_around(values: HostValues, node: Node, arguments: Mapping[str, str]) -> dict[str, Number]:
     """Constants in a lambda: template parameters of the host function, and its `const` locals."""
-    bound = _numbers(values.scope, arguments)
+    bound = numbers_among(values.scope, arguments)
     return {**bound, **constants_around(values, node, bound)}
-
-
-def _numbers(scope: Scope, arguments: Mapping[str, str]) -> dict[str, Number]:
-    numbers = ((name, scope.value_of_text(text)) for name, text in arguments.items() if scope.type_of(text) is None)
-    return {name: number for name, number in numbers if number is not None}
 
 
 def _callee_values(

@@ -56,7 +56,7 @@ class AgreementRow(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Registers in the band, and private memory where the estimate has it; True for what was not measured."""
+        """Registers in the band, and private memory where the estimate has it; True for rows without numbers."""
         return self.verdict not in OUTSIDE and self.memory == "agrees"
 
 

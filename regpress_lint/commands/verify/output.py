@@ -157,7 +157,7 @@ def lines(
         yield ""
     for error in dict.fromkeys(change.error for row in (*rows, *advice) for _, change in row.changes if change.error):
         yield f"  {visible(error)}"
-        wanting = True
+        wanting = wanting or "does not compile" in error
     if wanting:
         yield f"  {_WANTING}"
     yield from _advice(advice)

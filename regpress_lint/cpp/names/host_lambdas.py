@@ -63,8 +63,7 @@ def lambda_body(scope: Scope, name: str) -> Function | None:
     if node is None or node.start_byte != offset:
         return None
     values = HostValues(scope, parsed)
-    numbers = ((name, scope.value_of_text(text)) for name, text in environment.items())
-    known = constants_around(values, node, {name: number for name, number in numbers if number is not None})
+    known = constants_around(values, node, numbers_among(scope, environment))
     fixed = {name: str(number) for name, number in known.items() if isinstance(number, int)}
     outside = captured(values, node, environment)
     arguments = {name: variable for name, variable in outside.items() if name not in fixed}
@@ -120,6 +119,12 @@ def _is_const(values: HostValues, declaration: Node) -> bool:
     """Whether what a declared pointer points to is `const`."""
     qualifiers = (child for child in declaration.children if child.type == "type_qualifier")
     return any(values.parsed.text(qualifier, values.parse_index) == "const" for qualifier in qualifiers)
+
+
+def numbers_among(scope: Scope, arguments: Mapping[str, str]) -> dict[str, Number]:
+    """The values of those template arguments that are no types."""
+    numbers = ((name, scope.value_of_text(text)) for name, text in arguments.items() if scope.type_of(text) is None)
+    return {name: number for name, number in numbers if number is not None}
 
 
 def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]) -> dict[str, Number]:

@@ -62,24 +62,19 @@ def note_open_size(machine: Machine, variable: Variable) -> None:
 
 def note_turns(machine: Machine, loop: Loop) -> None:
     """An entry for a loop that ends at a number that compilers know and nothing here says: they may copy it."""
-    stepped = (each.target if isinstance(each, Assign) else each.operand for each in _steps(loop))
+    steps = [node for node in walk(loop.step) if isinstance(node, (Assign, Update))] if loop.step is not None else []
+    stepped = (each.target if isinstance(each, Assign) else each.operand for each in steps)
     counters = {target.variable for target in stepped if isinstance(target, Name)}
     if len(counters) != 1 or loop.test is None or not _begins_constant(machine, *counters):
         return
-    ends = [
-        *_ends(machine, loop.test, counters),
-        *(name for each in _steps(loop) for name in _by(machine, each, counters)),
-    ]
+    deciding = (loop.test, *(each.value for each in steps if isinstance(each, Assign)))
+    ends = [name for expr in deciding for name in _ends(machine, expr, counters)]
     missing = next((name for name in ends if name), None)
     if missing is None or "" in ends:
         return
     reason = _TEMPLATE if missing in _parameters(machine) else _MEMBER if "::" in missing else _BUILD
     text = f"how often a loop runs is not known: {reason.format(missing)}"
     machine.unknown("loop", missing, loop.test.span, text)
-
-
-def _steps(loop: Loop) -> list[Assign | Update]:
-    return [node for node in walk(loop.step) if isinstance(node, (Assign, Update))] if loop.step is not None else []
 
 
 def _begins_constant(machine: Machine, counter: Variable | None) -> bool:
@@ -105,10 +100,6 @@ def _ends(machine: Machine, expr: Expr, counters: Collection[Variable | None], d
             yield from _ends(machine, made, counters, depth + 1)
         else:
             yield node.name
-
-
-def _by(machine: Machine, step: Assign | Update, counters: Collection[Variable | None]) -> Iterator[str]:
-    return _ends(machine, step.value, counters) if isinstance(step, Assign) else iter(())
 
 
 def _spelled(variable: Variable) -> str:
