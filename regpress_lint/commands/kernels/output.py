@@ -230,7 +230,7 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
         f"{registers.estimate}{estimates}",
         f"{registers.low}-{registers.high}",
         f"{target.scratch_bytes}{_excess(target)}{scratch}",
-        "?" if row.lds_bytes is None else str(row.lds_bytes + target.array_lds_bytes),
+        "?" if (lds := lds_of(row, target)) is None else str(lds),
         f"{row.block_size}{'?' if row.block_size_from == 'assumed' else ''}",
         f"{short(now.waves_per_simd)} of {now.max_waves_per_simd}",
         say(limiters(now.limiters)),
@@ -246,6 +246,11 @@ def _excess(target: TargetRow) -> str:
 def _brief(row: tuple[str, ...]) -> tuple[str, ...]:
     """For a short line: `128 -> 4 waves`, where the column before it says of what."""
     return (*row[:-1], row[-1].removeprefix(f"{row[-2]} "))
+
+
+def lds_of(row: KernelRow, target: TargetRow) -> int | None:
+    """Bytes of LDS of a block: those that the source asks for and those for private arrays; None if not known."""
+    return None if row.lds_bytes is None else row.lds_bytes + target.array_lds_bytes
 
 
 def spread(target: TargetRow) -> tuple[str, str]:
@@ -338,7 +343,7 @@ def write(rows: Iterable[KernelRow], stream: TextIO) -> None:
             known = target.unserved is None
             numbers = (band.estimate, band.low, band.high, target.scratch_bytes) if known else ("",) * 4
             waves = (now.waves_per_simd, now.max_waves_per_simd, " ".join(now.limiters)) if known else ("",) * 3
-            lds = "" if row.lds_bytes is None else row.lds_bytes + target.array_lds_bytes
+            lds = "" if (known := lds_of(row, target)) is None else known
             cells = (row.name, row.path, row.line, target.name, *numbers, lds, row.block_size, row.block_size_from)
             unserved = "" if target.unserved is None else target.unserved.verdict
             writer.writerow((*cells, *waves, str(row.complete).lower(), unserved))

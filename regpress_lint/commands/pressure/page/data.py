@@ -13,7 +13,7 @@ import zlib
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.commands.kernels.output import limiters, marks, spread, step_words
+from regpress_lint.commands.kernels.output import lds_of, limiters, marks, spread, step_words
 from regpress_lint.commands.pressure.data import extras, facts_of, insides, notes, number, scale
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.render.terminal import visible, well_formed
@@ -274,7 +274,7 @@ def _kernel(entry: Entry, file: int, counts: list[int], codes: list[str]) -> dic
         "launches": [[plain(at.path), at.line, at.block_size, at.dynamic_lds_bytes] for at in row.launches],
         "counts": counts,
         "codes": list(map(plain, codes)),
-        "targets": [_target(target, row.lds_bytes, entry.tones.get(target.name)) for target in row.targets],
+        "targets": [_target(target, lds_of(row, target), entry.tones.get(target.name)) for target in row.targets],
     }
 
 
@@ -286,7 +286,7 @@ def _target(target: TargetRow, lds: int | None, limits: tuple[int, int, int] | N
         "spread": list(spread(target)),
         "budget": target.budget,
         "scratch": target.scratch_bytes,
-        "lds": None if lds is None else lds + target.array_lds_bytes,
+        "lds": lds,
         "waves": now.waves_per_simd,
         "most": now.max_waves_per_simd,
         "limited": say(limiters(now.limiters)),
