@@ -343,7 +343,8 @@ def write(rows: Iterable[KernelRow], stream: TextIO) -> None:
             known = target.unserved is None
             numbers = (band.estimate, band.low, band.high, target.scratch_bytes) if known else ("",) * 4
             waves = (now.waves_per_simd, now.max_waves_per_simd, " ".join(now.limiters)) if known else ("",) * 3
-            lds = "" if (known := lds_of(row, target)) is None else known
+            taken = lds_of(row, target)
+            lds = "" if taken is None else taken
             cells = (row.name, row.path, row.line, target.name, *numbers, lds, row.block_size, row.block_size_from)
             unserved = "" if target.unserved is None else target.unserved.verdict
             writer.writerow((*cells, *waves, str(row.complete).lower(), unserved))
