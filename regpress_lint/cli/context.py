@@ -282,8 +282,10 @@ def _unread(settings: Settings, root: str) -> Iterator[str]:
             )
 
 
-def nothing_here(found: Found) -> str:
-    """The message of a run without GPU code in any file."""
+def nothing_here(found: Found, left_out: Sequence[str] = ()) -> str:
+    """The message of a run without GPU code in any file. left_out: why files were not looked at."""
+    if left_out:
+        return "nothing was linted: all files with GPU code were left out, for the reasons above"
     what = "the one file" if len(found.files) == 1 else f"any of {len(found.files)} files"
     return f"no HIP, CUDA, SYCL or OpenCL code in {what} here; name the folders or files that have kernels"
 
@@ -300,15 +302,17 @@ def _wrong(path: str, settings: Settings) -> str | None:
     """
     try:
         with open(path, "rb") as stream:
-            if is_source(path) and not _looks_strange(stream.read(_LOOK)):
-                return None
+            beginning = stream.read(_LOOK)
+        small = os.path.getsize(path) <= settings.max_file_bytes
+        if small and is_source(path) and not _looks_strange(beginning):
+            return None
         data = read_file(path, settings.max_file_bytes)
     except OSError:
         return None
-    if not isinstance(data, bytes):
-        return None
-    from regpress_lint.lint.analysis import not_understood
+    from regpress_lint.lint.analysis import not_understood, too_large
 
+    if not isinstance(data, bytes):
+        return too_large(path, data, settings)
     if (strange := not_understood(path, data, settings)) is not None:
         return _cannot(path, strange)
     if is_source(path) or detect_language(path, data, settings.words.seen) is not None:
@@ -354,10 +358,11 @@ def read_stdin(settings: Settings) -> bytes:
 
 def readable(data: bytes, path: str, settings: Settings) -> bytes:
     """The bytes of the one requested file. Raises UsageError if they cannot be read."""
-    from regpress_lint.lint.analysis import not_understood
+    from regpress_lint.lint.analysis import not_understood, too_large
 
-    strange = None if len(data) > settings.max_file_bytes else not_understood(path, data, settings)
-    if strange is not None:
+    if len(data) > settings.max_file_bytes:
+        raise UsageError(too_large(path, len(data), settings))
+    if (strange := not_understood(path, data, settings)) is not None:
         raise UsageError(_cannot(path, strange))
     return data
 

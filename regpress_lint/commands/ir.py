@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import context
+from regpress_lint.cli.context import context, no_gpu_code
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import UNNAMED, Function
-from regpress_lint.lint.analysis import Skipped, analyse
+from regpress_lint.lint.analysis import Skipped, analyse, too_large
 from regpress_lint.lint.work import Scope, read_file
 from regpress_lint.model.graph.values import FLOAT, POINTER, PREDICATE, SIGNED, UNSIGNED
 from regpress_lint.model.passes.schedule import as_written
@@ -222,10 +222,12 @@ def _analysis(path: str, settings: Settings) -> Analysis:
         data = read_file(path, settings.max_file_bytes)
     except OSError as error:
         raise UsageError(f'cannot read "{path}": {os_reason(error)}') from None
+    if not isinstance(data, bytes):
+        raise UsageError(too_large(path, data, settings))
     around = Scope(settings, (path,)).projects()
-    analysis = analyse(data, path, settings, partial(around.of, path)) if isinstance(data, bytes) else Skipped()
+    analysis = analyse(data, path, settings, partial(around.of, path))
     if isinstance(analysis, Skipped):
-        raise UsageError(f'"{path}" contains no HIP, CUDA, SYCL or OpenCL code, or is too large')
+        raise UsageError(no_gpu_code(path))
     return analysis
 
 

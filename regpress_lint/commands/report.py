@@ -101,7 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
     report = merge(file.report for file in examined)
     problems = [*registry.load().problems, *discovered.problems, *report.problems]
     if not report.files:
-        complain(problems or (nothing_here(discovered),))
+        complain(texts(report, "warnings"), "warning")
+        complain(problems or (nothing_here(discovered, texts(report, "warnings")),))
         return 2
     report = Baselines(here, isolated=arguments.isolated).without(report)
     _write(arguments, report, examined)

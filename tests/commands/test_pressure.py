@@ -336,9 +336,10 @@ def test_wrong_use(
     assert len(result.err.splitlines()) == 1
 
 
-def test_a_file_that_is_too_large_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    result = run(capsys, "pressure", "mix.hip", "--max-file-bytes", "64")
-    assert (result.status, result.out) == (0, "")
+@pytest.mark.parametrize("command", ["pressure", "check", "kernels", "ir"])
+def test_a_named_file_that_is_too_large_is_an_error(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    result = run(capsys, command, "mix.hip", "--max-file-bytes", "64")
+    assert (result.status, result.out) == (2, "")
     assert "bytes are more than the 64 of max-file-bytes" in result.err
 
 

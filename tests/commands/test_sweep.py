@@ -226,6 +226,20 @@ def test_a_name_that_changes_nothing_is_an_error(capsys: pytest.CaptureFixture[s
     assert 'no kernel here is called "nosuch"' in capsys.readouterr().err
 
 
+def test_a_known_name_that_changes_nothing_is_an_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text("#define T 8\n__global__ void k(float* p, int n) { p[threadIdx.x] = n; }\n")
+    sweep = ("kernels", "--isolated", "--no-cache", "--arch", "sm_90", str(path), "--sweep")
+    assert main([*sweep, "T=4,8"]) == 0
+    told = capsys.readouterr()
+    assert not told.out
+    assert "no kernel here changes with T (--kernel NAME shows one anyway); tried: 1" in told.err
+    assert main([*sweep, "T=4,8", "--output-format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sweeps"] == []
+    assert main([*sweep, "block=64"]) == 0  # one value is a question about it, not about a change
+    assert "k (" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("source", "changed"),
     [

@@ -101,12 +101,15 @@ def test_a_large_file_is_named_and_left_out(tmp_path: Path, capsys: pytest.Captu
     assert "a.hip:4:" in result.out
     assert "warning: big.hip: not linted, 52,428,800 bytes are more than the 4,194,304" in result.err
     assert run(capsys, "kernels", ".").status == 0
-    assert "a.hip: not linted" in run(capsys, "check", "--max-file-bytes", "10", "a.hip").err
+    nothing = run(capsys, "check", "--max-file-bytes", "10", ".")
+    assert nothing.status == 2
+    assert "a.hip: not linted" in nothing.err
+    assert "nothing was linted: all files with GPU code were left out" in nothing.err
 
 
-def test_large_standard_input_is_left_out(tmp_path: Path) -> None:
+def test_large_standard_input_is_an_error(tmp_path: Path) -> None:
     result = process("check", "-", "--max-file-bytes", "100", cwd=tmp_path, stdin=KERNEL)
-    assert result.returncode == 0
+    assert result.returncode == 2
     assert b"not linted" in result.stderr
 
 

@@ -28,7 +28,7 @@ from regpress_lint.cli.parser import EPILOG
 from regpress_lint.cli.progress import Progress
 from regpress_lint.commands.check import output
 from regpress_lint.commands.check.output import Baselines, tell_of_repaired
-from regpress_lint.core.diagnostics import Report, decode, encode, merge
+from regpress_lint.core.diagnostics import Report, decode, encode, merge, texts
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import replace
 from regpress_lint.lint import registry
@@ -275,7 +275,7 @@ def lint(arguments: argparse.Namespace, here: Context, found: Found, branch: Sin
     report = lint_files(arguments, here, found.files, found.files if branch is None else branch.reached)
     problems = [*registry.load().problems, *found.problems, *report.problems]
     if not report.files and not found.named and branch is None and not problems:
-        problems.append(nothing_here(found))
+        problems.append(nothing_here(found, texts(report, "warnings")))
     rules = _rules_of(resolved.settings for resolved in used)
     return replace(report, problems=tuple(problems), rules=rules)
 

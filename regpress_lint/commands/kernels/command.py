@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     parts, problems, discovered = asked(arguments, here, _WORK, cache_of(here, plugins=False))
     nothing = not problems and not any(part.files or part.problems for part in parts)
     if discovered is not None and not discovered.named and nothing:
-        problems.append(nothing_here(discovered))
+        problems.append(nothing_here(discovered, [line for part in parts for line in part.warnings]))
     kernels = _named([kernel for part in parts for kernel in part.kernels], arguments.kernel)
     kernels.sort(key=lambda kernel: kernel.path)  # files with other settings come by themselves
     kernels = sorted(kernels, key=order)[:top] if order else kernels[:top]

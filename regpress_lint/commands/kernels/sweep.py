@@ -63,6 +63,11 @@ class Swept(NamedTuple):
     axes: tuple[str, ...]
     points: tuple[Point, ...]
 
+    @property
+    def changes(self) -> bool:
+        """Whether two points differ in more than their values."""
+        return len({point._replace(values=()) for point in self.points}) > 1
+
 
 def axes_of(texts: Sequence[str]) -> tuple[Axis, ...]:
     """Axes from `NAME=V1,V2` each. Raises UsageError for anything else, and for more than `MOST_POINTS` points."""
@@ -94,7 +99,7 @@ def file_sweep(
     axes: tuple[Axis, ...],
     patterns: Sequence[str] = (),
 ) -> Iterator[Swept]:
-    """The kernels of a file that change along an axis, and those named by `patterns` (globs) in any case."""
+    """The kernels of a file that an axis may concern, only those named by `patterns` (globs) where there are any."""
     analysis = analyse(data, path, settings, project)
     if isinstance(analysis, Skipped):
         return
@@ -102,10 +107,8 @@ def file_sweep(
         if patterns and not any(fnmatchcase(kernel.name, pattern) for pattern in patterns):
             continue
         if changes_with(axes, kernel, data):
-            swept = kernel_sweep(analysis, kernel, axes)
+            yield kernel_sweep(analysis, kernel, axes)
             analysis.done_with(kernel)
-            if patterns or len({point._replace(values=()) for point in swept.points}) > 1:
-                yield swept
     analysis.close()
 
 

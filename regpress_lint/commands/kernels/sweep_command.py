@@ -161,9 +161,12 @@ _FORMATS = ("text", "json", "csv")
 
 
 class SweptFile(NamedTuple):
-    """The sweeps of one file, messages about it, and where none of its own kernels changes headers with others."""
+    """The sweeps of one file that are shown, the number of those that changed nothing, messages about the file, and
+    where none of its own kernels was swept headers with others.
+    """
 
     sweeps: tuple[Swept, ...] = ()
+    same: int = 0
     headers: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -189,7 +192,10 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.kernel:  # one that matches is shown, whatever it depends on
             names = " or ".join(f'"{glob}"' for glob in arguments.kernel)
             raise UsageError(f"--sweep: no kernel here is called {names}")
-        raise UsageError(_nothing_changes(axes, {header: None for part in parts for header in part.headers}))
+        text = _nothing_changes(axes, {header: None for part in parts for header in part.headers})
+        if not (same := sum(part.same for part in parts)):
+            raise UsageError(text)
+        complain((f"{text}; tried: {same}",), "note")
     _write(sweeps, chosen)
     complain((line for part in parts for line in part.warnings), "warning")
     complain(problems)
@@ -227,7 +233,9 @@ def _ask(
     project: Callable[[], Project],
 ) -> SweptFile:
     try:
-        sweeps = tuple(file_sweep(data, path, settings, project, axes, patterns))
-        return SweptFile(sweeps, () if sweeps else with_kernels(project(), path, data))
+        tried = tuple(file_sweep(data, path, settings, project, axes, patterns))
+        one = all(len(axis.values) == 1 for axis in axes)
+        shown = tried if patterns or one else tuple(swept for swept in tried if swept.changes)
+        return SweptFile(shown, len(tried) - len(shown), () if tried else with_kernels(project(), path, data))
     except Exception as error:  # as everywhere: one file must not end the run
         return SweptFile(problems=(f"{path}: internal error: {one_line(error)}",))

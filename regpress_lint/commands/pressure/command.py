@@ -85,8 +85,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html is not None and not os_path.isdir(os_path.dirname(arguments.html) or "."):
         raise UsageError(f'--html: no folder for "{arguments.html}"')
     path, data = _input(arguments, settings)
-    if isinstance(data, Skipped):
-        return _no_kernels(arguments, path, data, as_json)
     around = Scope(settings, (path,)).projects()
     analysis = analyse(readable(data, path, settings), path, settings, partial(around.of, path))
     if isinstance(analysis, Skipped):
@@ -123,9 +121,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _no_kernels(arguments: argparse.Namespace, path: str, found: Analysis | Skipped, as_json: bool) -> int:
-    if isinstance(found, Skipped) and found.warning is not None:
-        complain((found.warning,), "warning")
-        return _nothing(as_json)
     if isinstance(found, Skipped) and not reads_stdin(arguments) and not is_source(path):
         raise UsageError(no_gpu_code(path))
     _choose((), arguments.kernel)
@@ -145,7 +140,7 @@ def _nothing(as_json: bool) -> int:
 # ---------------------------------------------------------------------------------------------------------- input
 
 
-def _input(arguments: argparse.Namespace, settings: Settings) -> tuple[str, bytes | Skipped]:
+def _input(arguments: argparse.Namespace, settings: Settings) -> tuple[str, bytes]:
     """Path and bytes of the one file that is shown, or why it is left out. Raises UsageError."""
     if reads_stdin(arguments):
         return stdin_path(arguments), read_stdin(settings)
@@ -162,7 +157,9 @@ def _input(arguments: argparse.Namespace, settings: Settings) -> tuple[str, byte
         data = read_file(path, settings.max_file_bytes)
     except OSError as error:
         raise UsageError(f'cannot read "{path}": {os_reason(error)}') from None
-    return path, data if isinstance(data, bytes) else Skipped(too_large(path, data, settings))
+    if not isinstance(data, bytes):
+        raise UsageError(too_large(path, data, settings))
+    return path, data
 
 
 class Choice(NamedTuple):
