@@ -24,9 +24,11 @@ from regpress_lint.cpp.syntax_tree import (
     Stmt,
     Type,
     Unary,
+    Update,
     Variable,
 )
-from regpress_lint.cpp.traversal import is_name
+from regpress_lint.cpp.traversal import is_name, nodes_of, written
+from regpress_lint.cpp.types import dereference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -367,28 +369,49 @@ def _accesses(
         points = bool(variable.type.pointers) and not (variable.dims or variable.type.reference)
         type_ = None if beyond else record.type
         yield Access(record.span, indices, kind, around, False, type_, flow.function, calls, points)
+    yield from _through_stars(variable, flow, calls, loops)
     if depth < _MAX_DEPTH:
         for pointer in _pointers_to(variable, flow):
             yield from _accesses(pointer, flow, calls, lookups, depth + 1)
 
 
+def _through_stars(
+    variable: Variable, flow: Flow, calls: tuple[CallRecord, ...], loops: tuple[LoopFacts, ...]
+) -> Iterator[Access]:
+    """Accesses without a subscript: `*p`, `*p++`, `*(h + i)`. What is behind the star counts as the index."""
+    if len(variable.dims) > 1:
+        return  # a row
+    nodes = nodes_of(flow.function)
+    type_ = variable.type if variable.dims else dereference(variable.type)
+    for star in nodes:
+        if not (isinstance(star, Unary) and star.op == "*" and _begins_at(star.operand, variable)):
+            continue
+        kind: Kind = "read"
+        for node in nodes:
+            if written(node) is star:
+                kind = "write" if isinstance(node, Assign) and node.op == "=" else "update"
+        inside = [loop for loop in loops if loop.loop.span.contains(star.span)]
+        around = inside[-1].chain() if inside else ()
+        yield Access(star.span, (star.operand,), kind, around, False, type_, flow.function, calls, not variable.dims)
+
+
 def _pointers_to(variable: Variable, flow: Flow) -> Iterator[Variable]:
-    """Pointers that begin at an array, or at what another pointer points to, and are given nothing else:
+    """Pointers into an array, or behind another pointer, that are given nothing else:
     `unsigned* words = (unsigned*)bytes`.
     """
     for pointer in flow.declared:
-        if pointer.type.pointers != 1 or pointer.dims or pointer is variable or pointer.init is None:
+        if pointer.type.pointers != 1 or pointer.dims or pointer is variable:
             continue
-        if not _begins_at(pointer.init, variable):
-            continue
-        given = (assign.target for assign in flow.assigns if assign.op == "=")
-        if not any(isinstance(target, Name) and target.variable is pointer for target in given):
+        given = [pointer.init] if pointer.init is not None else []
+        given += (assign.value for assign in flow.assigns if assign.op == "=" and is_name(assign.target, pointer))
+        begun = [_begins_at(value, variable) for value in given]
+        if any(begun) and all(own or _begins_at(value, pointer) for own, value in zip(begun, given, strict=True)):
             yield pointer
 
 
 def _begins_at(expr: Expr, variable: Variable) -> bool:
-    while isinstance(expr, Cast) or (isinstance(expr, Binary) and expr.op in "+-"):
-        expr = expr.operand if isinstance(expr, Cast) else expr.left
+    while isinstance(expr, (Cast, Update)) or (isinstance(expr, Binary) and expr.op in "+-"):
+        expr = expr.left if isinstance(expr, Binary) else expr.operand
     return is_name(expr, variable)
 
 

@@ -134,3 +134,22 @@ def test_an_element_is_read_again_behind_a_write_in_the_loop() -> None:
     loop = f"for (int i = 0; i < 16; ++i) {{ {SAME} a[ix[i] % ELEMENTS] = s; }}"
     assert not is_in_memory(4, loop)
     assert is_in_memory(8, loop)
+
+
+@pytest.mark.parametrize(
+    ("loop", "registers", "memory"),
+    [
+        pytest.param("float* p = a; for (int j = 0; j < n; ++j) { s = s * 2 + *p; p++; }", 4, 8, id="read"),
+        pytest.param(
+            "float* p = a; for (int j = 0; j < n; ++j) { *p *= 2; p++; } s = a[0] + a[1];", 2, 8, id="written"
+        ),
+        pytest.param("float* p = a; for (int j = 0; j < n; ++j) s = s * 2 + *p++;", 4, 8, id="while it moves"),
+        pytest.param("float* p; p = a; for (int j = 0; j < n; ++j) s = s * 2 + *(p + ix[j]);", 4, 8, id="beside it"),
+        pytest.param(
+            "float* p = a + ix[t]; for (int j = 0; j < n; ++j) s = s * 2 + p[j];", 2, 8, id="from any element"
+        ),
+    ],
+)
+def test_elements_that_a_pointer_names_take_selects_too(loop: str, registers: int, memory: int) -> None:
+    assert not is_in_memory(registers, loop)
+    assert is_in_memory(memory, loop)

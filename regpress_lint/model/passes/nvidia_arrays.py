@@ -419,6 +419,8 @@ def _is_in_fours(array: PrivateArray, access: Access, env: Environment) -> bool:
     if (array.elements or 0) % _AT_ONCE or array.element_bytes != _WORD or not access.loops:
         return False
     loop = access.loops[-1]
+    if access.pointer and "offset" in array.reached:
+        return False
     if loop.trip_count is not None or _is_one_body(loop, env) or _conditions(access) or _steps_from(access, env) != 0:
         return False
     return not any(isinstance(node, (Jump, Return)) for node in walk_outside_lambdas(loop.loop.body))
@@ -451,6 +453,8 @@ def _picked(array: PrivateArray, access: Access, around: Beside) -> Picked | Non
     """How a read picks elements, where nothing that is written in the loops around it changes what it gives."""
     picked = around.picked.get((array.variable, access.span.start))
     if picked is None or access.kind != "read" or access.within is not None:
+        return None
+    if access.pointer and "moving" in array.reached:
         return None
     loops = {loop.loop for loop in access.loops}
     writes = (other for other in array.accesses if other.kind != "read")
