@@ -249,7 +249,7 @@ def find(arguments: argparse.Namespace, here: Context) -> Found:
     """Files of a run, each excluded by its own configuration. Raises UsageError for a configuration that is wrong."""
     discovered = discover(arguments.paths or ["."], lambda path: here.of(path).exclude, arguments.force_exclude)
     if discovered.named and len(discovered.files) == len(discovered.named):  # no folder, of which all files are known
-        begin(min(discovered.named))
+        begin(discovered.named)
     for resolved, _ in here.files.groups(discovered.files):
         if resolved is not here.whole:
             here.files.check_build_dir(resolved)

@@ -17,11 +17,11 @@ from regpress_lint.core.errors import os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import matches
 from regpress_lint.lint.cache_validation import stamp_of
-from regpress_lint.lint.projects import project_root
+from regpress_lint.lint.projects import MAX_SIBLINGS, MOST_FOLDERS, project_root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from regpress_lint.lint.cache_validation import Stamp
 
@@ -170,7 +170,7 @@ def _below(folder: str, problems: list[str]) -> Iterator[str]:
     for name in listed:
         inside, _, last = name.rstrip("/").rpartition("/")
         if inside not in left_out:
-            left_out[inside] = any(part.startswith(".") or part in _SKIPPED_FOLDERS for part in inside.split("/"))
+            left_out[inside] = any(map(_is_skipped, inside.split("/")))
         if left_out[inside]:
             continue
         if name.endswith("/"):  # a submodule or a repository inside this one
@@ -190,7 +190,7 @@ def _walk(folder: str, problems: list[str]) -> Iterator[str]:
         return
     for entry in ordered:
         if entry.is_dir(follow_symlinks=False):
-            if entry.name.startswith(".") or entry.name in _SKIPPED_FOLDERS:
+            if _is_skipped(entry.name):
                 continue
             inside = os.path.exists(os.path.join(entry.path, ".git"))
             yield from _below(entry.path, problems) if inside else _walk(entry.path, problems)
@@ -212,11 +212,18 @@ def in_work_tree(folder: str) -> bool:
 
 _MOST_FILES = 50_000  # of one work tree
 _MOST_ENTRIES = 5_000  # of a working folder outside of one: some 10 ms to count
+_MOST_BYTES = 30_000  # of names that git is asked about, since Windows has no longer command lines
+_FEW_IGNORED = 8  # folders beside others
 
 
-def begin(path: str) -> None:
-    """Let git list the work tree that a file belongs to while the rest of the program is loaded."""
-    root = project_root(path, (".",))
+def begin(paths: Iterable[str]) -> None:
+    """Let git list the work tree that files belong to while the rest of the program is loaded, if they are in so many
+    folders that all of it is asked for, see `near`.
+    """
+    folders = {os.path.dirname(path): path for path in paths}
+    if len(folders) <= MOST_FOLDERS:
+        return
+    root = project_root(min(folders.values()), (".",))
     if in_work_tree(root):
         from regpress_lint.lint import git
 
@@ -250,3 +257,85 @@ def surroundings(
             if shown not in known and not (excluded and matches(shown, excluded)):
                 known.add(shown)
                 yield shown
+
+
+def near(
+    folders: Collection[str], paths: Iterable[str], named: Iterable[str], excluded: Sequence[str]
+) -> list[str] | None:
+    """Those of `surroundings` that a run looks at for the files of some folders (`Projects.peers_of`): of a large work
+    tree a few, and git need not list the rest. None if all must be listed to know.
+    """
+    root, *others = {project_root(f"{folder}/file" if folder else "file") for folder in folders}
+    roots = {project_root(path) for path in {os.path.dirname(path): path for path in paths}.values()}
+    start = "" if root == "." else f"{root}/"
+    outside = not all(f"{folder}/".startswith(start) for folder in folders)
+    if others or outside or root not in roots or not in_work_tree(root):
+        return None
+    if root in (os.path.normpath(each).replace("\\", "/") for each in named):  # all are known
+        return None
+    looked = _look_around(root, [f"{folder}/"[len(start) : -1] for folder in folders])
+    if looked is None or sum(len(name) + 1 for name in looked.names) > _MOST_BYTES:
+        return None
+    from regpress_lint.lint import git
+
+    listed = git.files(root, EXTENSIONS, looked.names) if looked.names else []
+    if listed is None:
+        return None
+    kept = [name for name in listed if not (excluded and matches(start + name, excluded))]
+    inner = [os.path.dirname(folder) for folder in {os.path.dirname(name) for name in kept} if folder]
+    if any(inner.count(level) <= MAX_SIBLINGS for level in looked.cut):  # too few were seen that a run sees
+        return None
+    return [start + name for name in kept]
+
+
+class _Looked(NamedTuple):
+    """Sources near some folders, ignored ones as well, and the folders that have more folders than were looked into."""
+
+    names: Sequence[str]
+    cut: Sequence[str]
+
+
+def _look_around(root: str, folders: Iterable[str]) -> _Looked | None:
+    """Sources in folders of a work tree, in those above them, and in the folders in any of these; None where one is a
+    repository of its own, or one that no run looks into.
+    """
+    names: dict[str, None] = {}
+    cut: list[str] = []
+    levels: dict[str, None] = {}
+    for folder in folders:
+        if any(map(_is_skipped, folder.split("/"))):
+            return None
+        while folder:
+            levels[folder] = None
+            folder = os.path.dirname(folder)
+    for level in (*levels, ""):
+        files, inner, _ = _entries(root, level)
+        names.update(dict.fromkeys(files))
+        filled = 0
+        for each in inner:
+            files, _, is_repository = _entries(root, each)
+            if is_repository:
+                return None
+            names.update(dict.fromkeys(files))
+            filled += bool(files)
+            if filled > MAX_SIBLINGS + _FEW_IGNORED:
+                cut.append(level)
+                break
+    return _Looked(tuple(names), cut)
+
+
+def _entries(root: str, folder: str) -> tuple[list[str], list[str], bool]:
+    """Sources in a folder and folders in it, as seen from the root, and whether a repository is there."""
+    start = f"{folder}/" if folder else ""
+    try:
+        with os.scandir(os.path.join(root, folder)) as entries:
+            rows = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+    except OSError:
+        return [], [], False
+    files = [start + name for name, is_folder in rows if not is_folder and is_source(name)]
+    inner = [start + name for name, is_folder in rows if is_folder and not _is_skipped(name)]
+    return files, inner, any(name == ".git" for name, _ in rows)
+
+
+def _is_skipped(name: str) -> bool:
+    return name.startswith(".") or name in _SKIPPED_FOLDERS

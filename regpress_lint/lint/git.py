@@ -22,7 +22,7 @@ _SAFE = (
     *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false"),
     *("-c", "core.attributesFile=/dev/null", "-c", "protocol.allow=never", "--no-replace-objects"),
 )
-_FILES = ("ls-files", "--stage", "--others", "--exclude-standard", "-z", "--", ".")
+_FILES = ("--literal-pathspecs", "ls-files", "--stage", "--others", "--exclude-standard", "-z", "--")
 _SECONDS = 120
 _SHORTEST_HEAD = len("100644 ") + 40 + len(" 0")
 _LINK = b"160000 "  # the mode of a submodule
@@ -83,18 +83,18 @@ def _answer(process: subprocess.Popen[bytes] | None, data: bytes) -> bytes | Non
 def begin_files(folder: str) -> None:
     """Let git list a folder while something else is done: what `files` says of it next."""
     key = os.getpid(), os.path.abspath(folder)
-    if key not in _begun and (process := _asked(folder, _FILES)) is not None:
+    if key not in _begun and (process := _asked(folder, (*_FILES, "."))) is not None:
         _begun[key] = process
 
 
-def files(folder: str, endings: frozenset[str]) -> list[str] | None:
+def files(folder: str, endings: frozenset[str], of: Sequence[str] = (".",)) -> list[str] | None:
     """Tracked and untracked files below a folder whose names end in one of `endings` (lower case, without the dot),
-    ignored ones left out; sorted; None if git cannot say.
+    ignored ones left out; sorted; None if git cannot say. of: files or folders in it, of which alone it is asked.
 
     A submodule, or another repository inside this one, is only its folder, with a slash at its end.
     """
-    begun = _begun.pop((os.getpid(), os.path.abspath(folder)), None)
-    data = ask(folder, *_FILES) if begun is None else _answer(begun, b"")
+    begun = _begun.pop((os.getpid(), os.path.abspath(folder)), None) if "." in of else None
+    data = ask(folder, *_FILES, *of) if begun is None else _answer(begun, b"")
     if data is None:
         return None
     wanted = tuple(f".{ending}".encode() for ending in endings)

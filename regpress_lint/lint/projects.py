@@ -10,7 +10,7 @@ from regpress_lint.core.settings import NO_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from regpress_lint.compilation.commands import CompileCommands, Compiled
     from regpress_lint.core.settings import DeviceWords
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 _MAX_PROJECTS = 8  # that are kept, with the trees of what they include
 _MAX_ABOVE = 64  # files of a folder above that are asked what they include
-_MAX_SIBLINGS = 32
+MAX_SIBLINGS = 32
+MOST_FOLDERS = 32  # of named files around which a run looks; with more it lists all of the work tree
+_FURTHER = 4  # folders around which it looks later on
 
 
 class Projects:
@@ -33,7 +35,8 @@ class Projects:
     semantic_seconds: what libclang may take for the open questions of one file; 0 for none asked.
     words: the project's own macros and functions that mark kernels.
     read: what gives the bytes of a file; an editor has some that are not on the disk yet.
-    around: gives files that the run knows and does not look at; called when they are first asked for.
+    around: gives files that the run knows and does not look at; called when they are first asked for. near: gives those
+    of them that `peers_of` asks for, of some folders; None if that takes all of them.
     named_dirs: those of `include_dirs` that the user named, and not the project: they are read wherever they are.
     """
 
@@ -49,6 +52,7 @@ class Projects:
         words: DeviceWords = NO_WORDS,
         around: Callable[[], Iterable[str]] = tuple,
         named_dirs: Sequence[str] = (),
+        near: Callable[[Collection[str]], Iterable[str] | None] = lambda _folders: None,
     ) -> None:
         self._commands = commands
         self._architectures = tuple(architectures)
@@ -63,7 +67,9 @@ class Projects:
         self._include_dirs = tuple(include_dirs)
         self._named_dirs = tuple(named_dirs)
         self._paths = tuple(paths)
-        self._around = around
+        self._around, self._near = around, near
+        self._near_index: _Index | None = None
+        self._looked_at: set[str] = set()
         self._work_trees: dict[str, str | None] = {}
         self._roots: dict[str, str] = {}
         self._projects: dict[str, Project] = {}
@@ -132,7 +138,24 @@ class Projects:
 
     def peers_of(self, path: str) -> Iterable[str]:
         """Known files near a file: equal ones for all files of a folder."""
-        return tuple(self._index.near(os.path.dirname(path)))
+        folder = os.path.dirname(path)
+        if folder not in self._looked_at:
+            self._look_around(folder)
+        return tuple((self._near_index or self._index).near(folder))
+
+    def _look_around(self, folder: str) -> None:
+        """Know the files near a folder, at first near those of all named files, if there are few."""
+        of_files = set(map(os.path.dirname, self._paths))
+        looked_at = self._looked_at | of_files | {folder}
+        listed = None
+        if (
+            "_index" not in self.__dict__
+            and len(of_files) <= MOST_FOLDERS
+            and len(looked_at) <= len(of_files) + _FURTHER
+        ):
+            listed = self._near(looked_at)
+        self._near_index = None if listed is None else _Index(sorted({*self._paths, *listed}))
+        self._looked_at = looked_at
 
 
 class _Index:
@@ -166,7 +189,7 @@ class _Index:
     def _inside(self, folder: str, but: str) -> Iterator[str]:
         """Files of the folders in a folder; hundreds of them side by side are hundreds of projects."""
         inside = self._folders_in.get(folder, ())
-        for other in inside if len(inside) <= _MAX_SIBLINGS else ():
+        for other in inside if len(inside) <= MAX_SIBLINGS else ():
             if other not in (folder, but):  # the root is in itself
                 yield from self._by_folder[other]
 

@@ -23,7 +23,7 @@ from regpress_lint.lint.runner import Crash, run as run_tasks, unheard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Any
 
     from regpress_lint.core.settings import Settings
@@ -131,12 +131,18 @@ class Scope(NamedTuple):
             settings.words,
             self._surroundings,
             settings.named_dirs,
+            self._near,
         )
 
     def _surroundings(self) -> Iterable[str]:
         from regpress_lint.lint.discovery import surroundings
 
         return surroundings(self.paths, self.folders, self.settings.exclude)
+
+    def _near(self, folders: Collection[str]) -> Iterable[str] | None:
+        from regpress_lint.lint.discovery import near
+
+        return near(folders, self.paths, self.folders, self.settings.exclude)
 
 
 def results(

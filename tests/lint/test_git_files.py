@@ -54,7 +54,8 @@ def test_forked_process_lists_files_itself(tree: Path) -> None:
 def test_surroundings_are_what_they_are_without_a_beginning(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tree)
     plain = list(surroundings(("sub/c.hip",), (), ()))
-    begin("sub/c.hip")
+    monkeypatch.setattr("regpress_lint.lint.discovery.MOST_FOLDERS", 0)
+    begin(["sub/c.hip"])
     assert list(surroundings(("sub/c.hip",), (), ())) == plain == sorted(set(NAMES) - {"sub/c.hip"})
 
 
@@ -63,7 +64,13 @@ def test_a_file_outside_of_a_work_tree_begins_nothing(tmp_path: Path, monkeypatc
         raise AssertionError("git was asked")
 
     monkeypatch.setattr(git, "_asked", asked)
-    begin(str(tmp_path / "a.cu"))
+    monkeypatch.setattr("regpress_lint.lint.discovery.MOST_FOLDERS", 0)
+    begin([str(tmp_path / "a.cu")])
+
+
+def test_a_few_names_are_listed_alone_and_as_they_are_written(tree: Path) -> None:
+    (tree / "[ab].cu").write_text("")
+    assert git.files(str(tree), ENDINGS, ("[ab].cu", "sub/c.hip", "absent.cu", "d.py")) == ["[ab].cu", "sub/c.hip"]
 
 
 def test_no_file_list_without_git(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:

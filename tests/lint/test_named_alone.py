@@ -10,7 +10,10 @@ import pytest
 from server_helpers import editor
 
 from regpress_lint.__main__ import main
-from regpress_lint.lint.discovery import holds_at_most, in_work_tree, surroundings
+from regpress_lint.core.settings import Settings
+from regpress_lint.lint.discovery import holds_at_most, in_work_tree, near, surroundings
+from regpress_lint.lint.projects import MAX_SIBLINGS, Projects
+from regpress_lint.lint.work import Scope
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,6 +111,60 @@ def test_excluded_files_are_unknown(tree: Path) -> None:
     _version(tree)
     found = list(surroundings(["ops/main.cu"], (), ("left",)))
     assert found == ["include/deep/helpers.cuh", "ops/cuda/sum.cuh"]
+
+
+_NEAR = (
+    *("main.cu", "src/main.cu", "src/kernels/a.cuh", "src/kernels/deep/b.cu", "src/kernels/deep/er/c.cu"),
+    *("src/ignored.cu", "src/out/d.cu", "src/.hidden/e.cu", "src/node_modules/f.cu", "left/g.cu", "include/h.cuh"),
+    *(f"many/{number}/a.cu" for number in range(50)),
+    *(f"ignored/{number}/{name}.cu" for number in range(50) for name in ("out", *("b",) * (number > 45))),
+    *(f"files/{number}.cu" for number in range(70)),
+    *(f"excluded/{number}/a.cu" for number in range(42)),
+    *("files/in/a.cu", "files/beside/b.cu"),
+)
+
+
+@pytest.mark.parametrize("absolute", [False, True])
+def test_files_near_a_folder_are_known_without_a_list_of_the_work_tree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, absolute: bool
+) -> None:
+    for name in _NEAR:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    (tmp_path / ".gitignore").write_text("out\nout.cu\nignored.cu\n")
+    (tmp_path / "link").symlink_to(tmp_path / "src")
+    _version(tmp_path)
+    subprocess.run(["git", "add", "src/kernels"], cwd=tmp_path, check=True)
+    monkeypatch.chdir(tmp_path)
+    start = f"{tmp_path}/" if absolute else ""
+    settings = Settings(exclude=("left", "excluded/1*"))
+    several = tuple(f"{start}{name}" for name in ("many/3/a.cu", "many/4/a.cu", "src/kernels/a.cuh"))
+    for paths in (*((start + name,) for name in _NEAR), several):
+        scope = Scope(settings, paths)
+        whole, few = Projects(paths, around=scope._surroundings), scope.projects()
+        for other in (*paths, f"{start}src/kernels/deep/b.cu", f"{start}files/0.cu"):
+            assert few.peers_of(other) == whole.peers_of(other)
+    listed = near((f"{start}src/kernels",), (f"{start}src/kernels/a.cuh",), (), ("left",))
+    assert {each.removeprefix(start) for each in listed or ()} == {
+        *("main.cu", "src/main.cu", "src/kernels/a.cuh", "src/kernels/deep/b.cu", "include/h.cuh"),
+        *(f"files/{number}.cu" for number in range(70)),
+    }
+
+
+@pytest.mark.parametrize("why", ["all is known", "a repository beside", "ignored folders", "no work tree"])
+def test_whole_work_tree_is_listed_where_that_takes_no_less(
+    tree: Path, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if why != "no work tree":
+        _version(tree)
+        assert near(("ops",), ("ops/main.cu",), (), ()) == ["ops/cuda/sum.cuh", "ops/main.cu"]
+    if why == "a repository beside":
+        _version(tree / "ops" / "cuda")
+    if why == "ignored folders":
+        monkeypatch.setattr("regpress_lint.lint.discovery._FEW_IGNORED", -MAX_SIBLINGS)
+        (tree / ".gitignore").write_text("cuda\n")
+    assert near(("ops",), ("ops/main.cu",), ("other", ".") if why == "all is known" else (), ()) is None
 
 
 def test_outside_of_a_work_tree_an_editor_s_folder_is_the_project(

@@ -26,8 +26,8 @@ _AS_MARKUP = (
 )
 READING = (
     Guard("reading: links to folders", "lint/discovery.py",
-          "        if entry.is_dir(follow_symlinks=False):\n            if entry.name",
-          "        if entry.is_dir():\n            if entry.name", f"{_DISCOVERY}::test_links"),
+          "        if entry.is_dir(follow_symlinks=False):\n            if _is_skipped",
+          "        if entry.is_dir():\n            if _is_skipped", f"{_DISCOVERY}::test_links"),
     Guard("reading: pipes among the sources", "lint/discovery.py", "if not stat.S_ISREG(status.st_mode):", "if False:",
           f"{_BAD}::test_irregular_files"),
     Guard("reading: pipes among the headers", "core/reading.py",
