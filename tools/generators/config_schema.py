@@ -141,7 +141,7 @@ KEYS: Mapping[str, Key] = {
         "RP106 names another block size if it gains at least this share of waves.", _FRACTION, "block-size-gain = 0.5"
     ),
     "max-file-bytes": Key(
-        "Larger files are left out, with a warning; naming one fails.",
+        "Larger files are skipped with a warning; naming one fails.",
         {"type": "integer", "minimum": 1, "maximum": 1 << 30},
         "max-file-bytes = 1000000",
     ),
