@@ -83,7 +83,7 @@ KEYS: Mapping[str, Key] = {
         "The lowest severity that makes the exit status 1.", {"enum": list(SEVERITIES)}, 'fail-on = "error"'
     ),
     "exclude": Key(
-        "Files and folders that are left out. A pattern without a slash fits any folder or file of that name; one "
+        "Files and folders to leave out. A pattern without a slash fits any folder or file of that name; one "
         "with a slash starts at the folder of this file. `**` fits any number of folders.",
         _WORDS,
         'exclude = ["third_party", "gen/*.cu"]',
@@ -141,7 +141,7 @@ KEYS: Mapping[str, Key] = {
         "RP106 names another block size if it gains at least this share of waves.", _FRACTION, "block-size-gain = 0.5"
     ),
     "max-file-bytes": Key(
-        "Larger files are skipped with a warning; naming one fails.",
+        "Larger files are skipped, with a warning; naming one fails.",
         {"type": "integer", "minimum": 1, "maximum": 1 << 30},
         "max-file-bytes = 1000000",
     ),
