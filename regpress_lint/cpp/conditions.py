@@ -71,7 +71,7 @@ _MAX_EXPANSION = 16
 _FIRST_NARROW = 10  # major version of AMD's processors from which on a wave has 32 threads
 _DIRECTIVE = pattern(r"#\s*(?:el)?(if(?:n?def)?)\b", re.ASCII)
 _MAX_TEST = 2048  # longer conditions and macro bodies are no arithmetic worth deciding
-_CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else"))
+CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else"))
 
 
 def predefined(
@@ -198,7 +198,7 @@ def arm_taken(node: Node, offset: int, text: Callable[[Node], str], defined: Def
     result: bool | None = True
     child, outer = node, node.parent
     while outer is not None:
-        if outer.type in _CONDITIONALS:
+        if outer.type in CONDITIONALS:
             alternative = outer.child_by_field_name("alternative")
             in_alternative = alternative is not None and alternative == child
             split = alternative.start_byte if alternative is not None else outer.end_byte
@@ -233,7 +233,7 @@ def _parsed_test(line: str) -> Node | None:
     if root.has_error or root.named_child_count != 1:
         return None
     node = root.named_children[0]
-    return node if node.type in _CONDITIONALS else None
+    return node if node.type in CONDITIONALS else None
 
 
 def _node_text(node: Node) -> str:

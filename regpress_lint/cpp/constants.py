@@ -346,7 +346,9 @@ def _needs_parentheses(expr: Binary, env: Environment) -> bool:
 
 
 def _looseness(expr: Expr, env: Environment) -> int:
-    return env.loose(expr.name) if isinstance(expr, Name) and expr.variable is None else 0
+    if isinstance(expr, Call) or (isinstance(expr, Name) and expr.variable is None):
+        return env.loose(expr.name)
+    return 0
 
 
 def _integer_operation(

@@ -300,6 +300,9 @@ def dereference(pointer: Type) -> Type | None:
         return None
     if pointer.pointers > 1:
         return pointer._replace(pointers=pointer.pointers - 1, size=8, restrict=False)
+    if pointer.extents:  # a row, whose name is an address
+        element = pointer._replace(pointers=0, size=pointer.pointee_size, const=pointer.pointee_const, extents=())
+        return pointer_to(element, len(pointer.extents))._replace(decayed=True)
     return pointer._replace(
         pointers=0,
         size=pointer.pointee_size,

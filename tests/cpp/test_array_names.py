@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from analysis_helpers import facts_of as facts_of_text
 from frontend_helpers import build
+from ssa_helpers import count, run_text
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
@@ -105,6 +106,24 @@ def test_of_two_definitions_the_compiled_one_counts() -> None:
     assert taken(facts(names, "float *o, int n", PAIRS["variable"][0])) == taken(
         facts("", "float *o, int n", PAIRS["variable"][1])
     )
+
+
+@pytest.mark.parametrize(
+    ("member", "size", "used"),
+    [
+        ("row *p;", 8, "v.p[n][1]"),
+        ("float (*p)[WIDE];", 8, "v.p[n][1]"),
+        ("row *p[2];", 16, "v.p[1][n][1]"),
+    ],
+)
+def test_pointer_to_rows_in_a_struct(member: str, size: int, used: str) -> None:
+    text = f"{NAMES}\nstruct V {{ {member} }};\n__global__ void k(float *o, V *w, int n) {{ V v = *w; o[n] = {used}; }}"
+    type_ = build(text).type_of("V")
+    assert type_ is not None
+    assert type_.size == size
+    found = run_text(text, vendor="nvidia")
+    assert not found.tally.unknowns
+    assert count(found, "load global") == 2  # the pointer, and an element
 
 
 ELSEWHERE = """struct P { float x, y; };

@@ -149,7 +149,7 @@ def test_no_value(expression: str) -> None:
         ("#define N 4 * 4", "N * 2", 32),
         ("#define N M\n#define M N", "N", None),
         ("#define N", "N", None),
-        ("#define N(x) x", "N(3)", None),
+        ("#define N(x) x", "N(3)", 3),
         ("const int N = 8;", "N + 1", 9),
         ("const int N = 7 / 2.0;", "N * 2", 6),
         ("const unsigned char N = 300;", "N", 44),
@@ -251,3 +251,31 @@ def test_a_bare_name_is_the_files_constant_and_not_a_classs() -> None:
     assert view.constant("kState") == 8
     assert view.constant("Traits::kState") is None
     assert view_of("struct A { static constexpr int kLanes = 4; };").constant("kLanes") == 4
+
+
+CALLED_MACROS = """
+#define WORDS(bits) ((bits + 31) / 32)
+#define BYTES(n) n * 4
+#define MOST(a, b) ((a) > (b) ? (a) : (b))
+#define COUNT WORDS(200 - 20 + 4)
+#define ENDLESS(n) (1 + ENDLESS(n))
+static const int words = WORDS(40);
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("WORDS(184)", 6),
+        ("COUNT", 6),
+        ("MOST(COUNT, WORDS(33 * 32)) * 2", 66),
+        ("words", 2),
+        ("BYTES(8) + 1", 33),
+        ("BYTES(6 + 2)", None),  # means 6 + 2 * 4
+        ("64 / BYTES(8)", None),  # means 64 / 8 * 4
+        ("ENDLESS(2)", None),
+        ("WORDS(1, 2)", None),
+    ],
+)
+def test_macro_with_parameters(expression: str, expected: int | None) -> None:
+    assert value(expression, view_of(CALLED_MACROS)) == expected

@@ -190,6 +190,25 @@ def test_class_with_a_conditional_in_its_head_is_read() -> None:
     assert file.method("Box", "get", 0) is not None
 
 
+@pytest.mark.parametrize(("macros", "size"), [("", 20), ("#define WIDE\n", 72), ("#define WIDE\n#define SHORT\n", 36)])
+def test_members_are_those_of_the_branch_that_is_compiled(macros: str, size: int) -> None:
+    members = """#ifdef WIDE
+#if defined(SHORT)
+      typedef int each;
+#else
+      typedef double each;
+#endif
+      each a[8];
+#else
+      unsigned char a[16];
+#endif
+      unsigned n;"""
+    file = build(f"{macros}struct S {{\n{members}\n}};" + KERNEL)
+    type_ = file.type_of("S")
+    assert type_ is not None
+    assert type_.size == size
+
+
 def test_name_of_a_namespace_comes_before_that_of_a_class() -> None:
     headers = {
         "list.h": "template <class E> struct List { using size_type = Unseen<E>; E *data; };\n",

@@ -167,6 +167,8 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
             variable = made_variable(ctx, node, name, declarator, specifiers, init)
             if specifiers.work_group:
                 to_work_group(ctx, variable, partial(extent, ctx))
+            elif declarator.pointers == 1 and specifiers.type.extents and declarator.dims:  # `row *p[2]`
+                variable.type = variable.type._replace(extents=specifiers.type.extents)
             elif declarator.pointers == 1 and specifiers.type.extents:  # `row *p`
                 variable.dims = extents_of(specifiers.type, variable.span)
                 _to_rows(variable, init)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.conditions import Branch, choose_branch
+from regpress_lint.cpp.conditions import CONDITIONALS, Branch, choose_branch
 from regpress_lint.cpp.lower.declarations import (
     lower_array_pointer,
     lower_declaration,
@@ -57,7 +57,6 @@ _UNROLL = pattern(
     r"(?:\(\s*+(.+?)(?<!\s)\s*+\)|(.+?)(?<!\s))?\s*+(?://.*)?$"
 )
 _PRAGMA = pattern(rb"\b(_Pragma|__pragma)\s*\(\s*\"?([^\"()]*+(?:\([^\"()]*+\))?[^\"()]*+)\"?\s*\)\s*")
-_PREPROCESSOR = ("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else")
 _ALWAYS = Constant(Span(0, 0), 1, "bool")
 
 
@@ -94,7 +93,7 @@ def _spliced(ctx: Context, nodes: list[Node]) -> Iterator[Node]:
             waiting.pop()
             continue
         kind = node.type
-        if kind in _PREPROCESSOR:
+        if kind in CONDITIONALS:
             branch: Branch
             branch, end = choose_branch(node, ctx.text, ctx.defined)
             waiting.append(iter(branch))

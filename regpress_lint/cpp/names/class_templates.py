@@ -4,10 +4,12 @@ and constants.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import OWN_WORD
+from regpress_lint.cpp.conditions import CONDITIONALS, choose_branch
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lexical import bare_name, split_template_arguments
 from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, attribute_in
@@ -37,7 +39,7 @@ from regpress_lint.cpp.names.templates import (
 from regpress_lint.cpp.syntax_tree import unnamed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -97,8 +99,8 @@ def names_within(scope: Scope, parsed: ParsedFile, record: RecordNode, arguments
         owner = bare_name(parsed.text(name)) if name is not None else ""
         inherited = given if record.template == template_around(record.node) else ""
         around = {owner: f"{owner}{inherited}"} if owner and inherited else {}
-        around |= _aliases(parsed, RecordNode(owner, outer, record.template), bound, f"{owner}{inherited}")
-    return {**around, **itself, **_aliases(parsed, record, bound, f"{record.name}{given}"), **bound}
+        around |= _aliases(scope, parsed, RecordNode(owner, outer, record.template), bound, f"{owner}{inherited}")
+    return {**around, **itself, **_aliases(scope, parsed, record, bound, f"{record.name}{given}"), **bound}
 
 
 def nested_class(scope: Scope, owner: str, member: str) -> str | None:
@@ -108,15 +110,29 @@ def nested_class(scope: Scope, owner: str, member: str) -> str | None:
     base = bare_name(owner)
     for parsed in scope.headers.saying(base, TYPE) if IDENTIFIER.match(base) else ():
         if (record := record_named(parsed, base, owner, scope.value_of_text)) is not None:
-            return _nested(parsed, record, class_arguments(scope, parsed, base, owner)).get(member)
+            return _nested(scope, parsed, record, class_arguments(scope, parsed, base, owner)).get(member)
     return None
 
 
-def _nested(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:
+def members_of(scope: Scope, parsed: ParsedFile, record: Node) -> Iterator[Node]:
+    """What the body of a class declares, of each `#if` only what the compiler sees."""
+    body = record.child_by_field_name("body")
+    waiting = [iter(body.named_children if body is not None else ())]
+    while waiting:
+        child = next(waiting[-1], None)
+        if child is None:
+            waiting.pop()
+        elif child.type in CONDITIONALS:
+            defined = partial(scope.defined_before, position=child.start_byte, path=parsed.source.path)
+            waiting.append(iter(choose_branch(child, parsed.text, defined)[0]))
+        else:
+            yield child
+
+
+def _nested(scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:
     """The classes within a class template, each with its arguments as `nested_class` writes them."""
     result: dict[str, str] = {}
-    body = record.node.child_by_field_name("body")
-    for child in body.named_children if body is not None and bound else ():
+    for child in members_of(scope, parsed, record.node) if bound else ():
         inner = child.child_by_field_name("type") if child.type == "field_declaration" else None
         if inner is None or inner.type not in RECORDS or inner.child_by_field_name("body") is None:
             continue
@@ -144,10 +160,9 @@ def bases_of(scope: Scope, type_name: str) -> tuple[str, ...]:
     return ()
 
 
-def member_alias(parsed: ParsedFile, record: RecordNode, name: str) -> Node | None:
+def member_alias(scope: Scope, parsed: ParsedFile, record: RecordNode, name: str) -> Node | None:
     """The type that `using name = ...` in a class stands for."""
-    body = record.node.child_by_field_name("body")
-    for child in body.named_children if body is not None else ():
+    for child in members_of(scope, parsed, record.node):
         if (field := _ALIASES.get(child.type)) is not None:
             declared = child.child_by_field_name(field)
             if declared is not None and parsed.text(declared) == name:
@@ -184,7 +199,7 @@ def static_constant(scope: Scope, name: str) -> Number | None:
     def outer(other: str) -> Number | None:
         return scope.constant(f"{owner}::{other}" if f"{base}::{other}" in parsed.constants else other)
 
-    return _evaluated(scope, parsed, entry, bound, outer, _aliases(parsed, record, bound, owner))
+    return _evaluated(scope, parsed, entry, bound, outer, _aliases(scope, parsed, record, bound, owner))
 
 
 def _evaluated(
@@ -250,13 +265,14 @@ def inherited_constant(scope: Scope, owner: str, member: str) -> Number | None:
     return None
 
 
-def _aliases(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str], written: str) -> dict[str, str]:
+def _aliases(
+    scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str], written: str
+) -> dict[str, str]:
     """Types that a class gives names of its own, in terms of the template's arguments. written: the class; its own
     constants, `N` of `using Row = Vec<T, N>`, are its members.
     """
-    body = record.node.child_by_field_name("body")
-    result = _nested(parsed, record, bound)
-    for child in body.named_children if body is not None else ():
+    result = _nested(scope, parsed, record, bound)
+    for child in members_of(scope, parsed, record.node):
         field = _ALIASES.get(child.type)
         name = child.child_by_field_name(field) if field is not None else None
         if name is not None and name.type != "type_identifier":  # `typedef float row[4];`

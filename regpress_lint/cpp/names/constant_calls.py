@@ -1,8 +1,8 @@
 """Values of calls that compilers make before the program runs: `constexpr int tile(int n) { return n > 4 ? 8 : 4; }`.
 
 A function is executed with known arguments, statement by statement; what needs memory, or more than `_MOST` statements,
-has no value. Whether the function is `constexpr` is the compiler's question: only one that is stands where a constant
-is needed.
+has no value. A macro's body, `((n + 31) / 32)`, is evaluated. Whether a function is `constexpr` is the compiler's
+question: only one that is stands where a constant is needed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import Environment, const_initialiser, convert, evaluate
+from regpress_lint.cpp.names.definitions import looseness_of
 from regpress_lint.cpp.names.functions import specialised
 from regpress_lint.cpp.syntax_tree import (
     Assign,
@@ -29,6 +30,7 @@ from regpress_lint.cpp.syntax_tree import (
 if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.scope import Scope
+    from regpress_lint.cpp.preprocess.macros import Macro
     from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Stmt, Variable
 
 _MOST = 512  # statements of one call and of those that it makes
@@ -37,10 +39,10 @@ _ENDED = "ended"  # of a run that has met a `return`
 
 
 def value_of_call(scope: Scope, call: Call, values: tuple[Number, ...]) -> Number | None:
-    """The value of a call of a visible function with these arguments; None for one that has none here."""
+    """The value of a call of a visible function or macro with these arguments; None for one that has none here."""
     if not isinstance(call.callee, Name):
         return None
-    key = ("value of call", call.callee.name, call.template_args, values)
+    key = ("value of call", call.callee.name, call.template_args, values, tuple(map(looseness_of, call.args)))
     return scope.remember(key, lambda: _Run(scope, _MOST, 0).call(call, values))
 
 
@@ -56,8 +58,12 @@ class _Run:
 
     def call(self, call: Call, values: tuple[Number, ...]) -> Number | None:
         assert isinstance(call.callee, Name)
+        if self.depth > _DEEP:
+            return None
+        if (macro := self.scope.function_macro(call.callee.name)) is not None:
+            return self._macro(macro, call, values)
         found = self.scope.find_function(call.callee.name, len(values))
-        if found is None or len(found.parameters) != len(values) or self.depth > _DEEP:
+        if found is None or len(found.parameters) != len(values):
             return None
         function, numbers = self._instance(found, call)
         for parameter, value in zip(function.parameters, values, strict=True):
@@ -70,6 +76,16 @@ class _Run:
             return None
         type_ = function.return_type
         return self.result if type_ is None or type_.name == "auto" else convert(type_, self.result)
+
+    def _macro(self, macro: Macro, call: Call, values: tuple[Number, ...]) -> Number | None:
+        self.left -= 1
+        parameters = macro.params or ()
+        if len(parameters) != len(values) or self.left < 0:
+            return None
+        environment = self._environment(dict(zip(parameters, values, strict=True)))
+        given, outer = dict(zip(parameters, map(looseness_of, call.args), strict=True)), environment.loose
+        environment.loose = lambda name: given[name] if name in given else outer(name)
+        return evaluate(self.scope.expression_of_text(macro.body), environment)
 
     def _instance(self, function: Function, call: Call) -> tuple[Function, dict[str, Number]]:
         """The function for its template arguments, and what the numbers among them are."""

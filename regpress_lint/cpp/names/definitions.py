@@ -227,17 +227,28 @@ def looseness(scope: Scope, name: str) -> int:
 
     Of `N * 2` with `#define N 16 + 2` the compiler multiplies only the last part.
     """
-    body = scope.macro(name)
+    macro = scope.function_macro(name)
+    body = scope.macro(name) if macro is None else macro.body
     expr = scope.expression_of_text(body) if body is not None else None
-    if body is None or not isinstance(expr, (Binary, Conditional)):
+    if body is None or expr is None:
         return 0
     written = len(body.encode("utf-8", "replace").strip())
     first = len(PREFIX) + len(body) - len(body.lstrip())
     if expr.span.start > first or expr.span.end - expr.span.start < written:
         return 0  # in parentheses
+    return looseness_of(expr)
+
+
+def looseness_of(expr: Expr) -> int:
+    """The same of an expression without parentheses around it."""
+    if not isinstance(expr, (Binary, Conditional)):
+        return 0
     if isinstance(expr, Conditional) or expr.op not in ("*", "/", "%"):
         return 3
-    return 1 if expr.op == "*" and "/" not in body and "%" not in body else 2
+    inner: Expr = expr
+    while isinstance(inner, Binary) and inner.op == "*":
+        inner = inner.left
+    return 2 if isinstance(inner, Binary) and inner.op in ("/", "%") else 1
 
 
 def compiled_alias(scope: Scope, parsed: ParsedFile, name: str) -> Node | None:

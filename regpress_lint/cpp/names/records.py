@@ -17,6 +17,7 @@ from regpress_lint.cpp.names.class_templates import (
     bases_of,
     class_arguments,
     member_alias,
+    members_of,
     names_within,
     sizes_within,
 )
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.constants import Environment, Number
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Expr
@@ -58,12 +59,9 @@ def _fields(
     scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str] | None = None
 ) -> list[_Field]:
     """Data members of a record in order, static ones left out; `bound` are the arguments of its template."""
-    body = record.node.child_by_field_name("body")
-    if body is None:
-        return []
     ctx = scope.context_for_text(parsed, 0, bound)
     result: list[_Field] = []
-    for child in body.named_children:
+    for child in members_of(scope, parsed, record.node):
         if child.type != "field_declaration":
             continue
         declarators = child.children_by_field_name("declarator")
@@ -81,11 +79,22 @@ def _fields(
         given = {parsed.text(name): value for name, value in member_values(child)}
         for index, variable in enumerate(variables):
             default = lower_expression(ctx, given[variable.name]) if variable.name in given else None
+            if variable.storage == "parameter":
+                _to_pointer(variable, sizes_within(scope, parsed, record, bound or {}))
             if variable.storage in ("static", "constexpr"):
                 variable.init = variable.init or default  # which sizes of members behind it may name
             else:
                 result.append(_Field(variable, widths[index] if index < len(widths) else None, default))
     return result
+
+
+def _to_pointer(rows: Variable, env: Environment) -> None:
+    """`T (*p)[N]` and `row *p` as a member: one pointer. To what is not known if the extents are not."""
+    extents = [evaluate_int(size, env) if size is not None else None for size in rows.dims[1:]]
+    known = tuple(size for size in extents if size)
+    whole = len(known) == len(extents)
+    rows.type = pointer_to(rows.type)._replace(extents=known) if whole else Type("", 8, pointers=1)
+    rows.dims, rows.storage = (), "local"
 
 
 def _is_function(declarator: Node) -> bool:
@@ -167,7 +176,7 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
                 within = member_type(scope, variable.type.name, member) if variable.name.startswith(UNNAMED) else None
                 if within is not None:
                     return within
-            if (target := member_alias(parsed, record, member)) is not None:
+            if (target := member_alias(scope, parsed, record, member)) is not None:
                 type_ = _aliased(scope, parsed, target, bound, member)
                 return type_ if type_ is not None and type_.size is not None else None
             bases = bases_of(scope, owner) if depth < _MAX_BASES else ()
@@ -209,7 +218,7 @@ def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] |
     for parsed in scope.headers.saying(base, TYPE) if IDENTIFIER.match(base) else ():
         plain = parsed.records.get(base)
         records = (*parsed.specialised.get(base, ()), *((plain,) if plain is not None else ()))
-        targets = (member_alias(parsed, record, member) for record in records)
+        targets = (member_alias(scope, parsed, record, member) for record in records)
         types += [_aliased(scope, parsed, one, {}) or Type(member) for one in targets if one is not None]
         if types:
             break
@@ -411,11 +420,11 @@ def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str], depth: i
         type_ = scope.type_of(bound[type_.name])
     if type_ is None or type_.size is None:
         return None
+    if type_.pointers or type_.reference:
+        return Layout(8, 8)
     if type_.extents:
         layout = _layout_of(scope, type_._replace(extents=()), bound, depth)
         return Layout(layout.size * prod(type_.extents), layout.align) if layout is not None else None
-    if type_.pointers or type_.reference:
-        return Layout(8, 8)
     if type_.lanes > 1:
         lanes = 4 if type_.lanes == 3 and type_.size % 3 else type_.lanes
         # Three-lane types without padding (CUDA, HIP) are aligned like their element, double4 like double2.

@@ -237,6 +237,11 @@ class Scope(ABC):
             return macro.body if macro.params is None else None
         return self._predefined.get(name)
 
+    def function_macro(self, name: str) -> Macro | None:
+        """A macro with parameters."""
+        macro = self.branches.definition(name)
+        return macro if macro is not None and macro.params is not None else None
+
     def defined(self, name: str) -> str | None:
         """Body of any macro, "" for one without; None if it is not defined."""
         macro = self.branches.definition(name)

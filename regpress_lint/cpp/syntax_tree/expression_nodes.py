@@ -31,7 +31,8 @@ class Type(NamedTuple):
     `decayed` marks an array member of a struct: its name is an address, and no pointer is read for it.
     `lanes` is 2..16 for vector types (float4, sycl::vec<float, 4>), else 1. `pointee_const` and
     `pointee_volatile` qualify what a pointer points to. `extents` are those of a name for an array
-    (`typedef float row[8]`): what is declared with it has them in its `Variable.dims`.
+    (`typedef float row[8]`): what is declared with it has them in its `Variable.dims`; a pointer to it, `row *p` in a
+    struct, has them itself.
     """
 
     name: str
@@ -59,7 +60,7 @@ class Type(NamedTuple):
     @property
     def bytes(self) -> int | None:
         """The result of `sizeof`."""
-        return self.size if not self.extents or self.size is None else self.size * prod(self.extents)
+        return self.size if self.pointers or self.size is None else self.size * prod(self.extents)
 
     @property
     def double(self) -> bool:
