@@ -311,10 +311,15 @@ class Compiled:
         """True if the compiler keeps a private array in memory, as far as the known source tells.
 
         Indices that are constants most likely say nothing. SYCL for NVIDIA is compiled by clang, which makes one
-        constant in global memory of a table, as it does for AMD.
+        constant in global memory of a table, as it does for AMD. OpenCL C comes to IGC before other passes have folded
+        the smallest tables.
         """
-        copies_tables = habits(self.architecture.name).copies_tables
-        shared_table = array.table and copies_tables and self._executions.source.kernel.language == "sycl"
+        language = self._executions.source.kernel.language
+        shared_table = array.table and habits(self.architecture.name).copies_tables and language == "sycl"
+        if self.compiler.indexing == "indirect" and language == "opencl":
+            from regpress_lint.model.passes.intel_arrays import is_stored
+
+            shared_table = is_stored(array)
         if array.stays_in_registers(self.compiler.vendor) or shared_table:
             return False
         return array.escapes or array.handed or not self._executions.is_guessed(array, self.compiler)

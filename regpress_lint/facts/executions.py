@@ -299,9 +299,8 @@ class Executions:
         """True if an array alone is too much for the registers of Intel's compiler, which does not see it at first."""
         from regpress_lint.model.passes.intel_arrays import spills
 
-        execution = self.execution(compiler)
-        tried = self.arrays(compiler, lambda _vendor: execution.in_memory)
-        own = (array for array in tried if array.variable not in execution.uniform)
+        uniform = self.execution(compiler).uniform
+        own = (array for array in self.resolved(compiler) if array.variable not in uniform)
         return any(spills(array, compiler) for array in own if array.bytes and array.dynamic)
 
     def why_dynamic(self, access: Access, compiler: Compiler) -> tuple[Reason, ...]:

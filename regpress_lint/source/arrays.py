@@ -78,6 +78,15 @@ class Access(NamedTuple):
     within: Loop | None = None
 
 
+class Fill(NamedTuple):
+    """What an array's elements are set to at indices that are constants: writes of parts, and how many different values
+    they write that are no constants.
+    """
+
+    writes: int
+    values: int
+
+
 # Elements of arrays by name and declaration, as an execution found them.
 Extents: TypeAlias = "Callable[[], Mapping[tuple[str, int], int]]"
 
@@ -95,7 +104,8 @@ class PrivateArray:
     escapes: a pointer to it goes where its accesses cannot be seen. handed: one is passed to a known function that is
     not inlined. table: initialised with constants, never written. reached: how pointers reach it, as an execution saw.
     memory: by vendor, the kernel's arrays that stay in memory (`passes.scalar_replacement`). described: its accesses as
-    the syntax tree shows them. accesses: as an execution saw them, which begins on first use.
+    the syntax tree shows them. accesses: as an execution saw them, which begins on first use. fill: how its elements
+    are set one by one, None where no execution counted that.
     """
 
     def __init__(
@@ -111,6 +121,7 @@ class PrivateArray:
         seen: Callable[[], tuple[Access, ...]] | None = None,
         handed: bool = False,
         reached: frozenset[Reach] = frozenset(),
+        fill: Fill | None = None,
     ) -> None:
         self.variable = variable
         self._elements = elements
@@ -125,6 +136,7 @@ class PrivateArray:
         self.memory = memory
         self.handed = handed
         self.reached = reached
+        self.fill = fill
 
     @property
     def elements(self) -> int | None:
@@ -180,11 +192,16 @@ class PrivateArray:
         return (self.elements == 1 and not self.escapes) or self.variable not in self.memory(vendor)
 
     def with_accesses(
-        self, accesses: tuple[Access, ...], *, handed: bool, reached: frozenset[Reach] = frozenset()
+        self,
+        accesses: tuple[Access, ...],
+        *,
+        handed: bool,
+        reached: frozenset[Reach] = frozenset(),
+        fill: Fill | None = None,
     ) -> PrivateArray:
         """The same array with accesses as an execution saw them."""
         args = (self.variable, self.elements, self.bytes, accesses, self.function, self.escapes, self.table)
-        return PrivateArray(*args, self.memory, handed=handed, reached=reached)
+        return PrivateArray(*args, self.memory, handed=handed, reached=reached, fill=fill)
 
     def sized(self, extents: Extents) -> PrivateArray:
         """The same array with as many elements as an execution found, where the source alone does not say it."""

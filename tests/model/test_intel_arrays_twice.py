@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from analysis_helpers import scratch_of
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
@@ -53,3 +54,46 @@ int t = get_global_id(0); {kind} h[{elements}];
     assert found.low <= alive <= found.high
     if not in_memory:
         assert abs(found.estimate - alive) <= 0.3 * alive
+
+
+def memory(declared: str, body: str) -> int:
+    """Bytes in memory of an OpenCL kernel."""
+    head = "kernel void k(global double* b, global const double* a, int n)"
+    file = testing.build(f"{head} {{ int t = get_global_id(0); {declared} {body} }}\n", "k.cl", "opencl")
+    return scratch_of(kernel_facts(file, file.kernels[0], Settings(architectures=("pvc",))), "pvc")
+
+
+ALL = "for (int i = 0; i < 16; i++)"
+
+
+@pytest.mark.parametrize(
+    ("fill", "in_memory"),
+    [
+        (f"{ALL} h[i] = a[t + i * 7];", True),
+        (f"{ALL} h[i] = 0; h[14] = a[t];", False),
+        (f"{ALL} h[i] = n; for (int i = 0; i < 5; i++) h[i] = a[t + i];", False),
+        (f"{ALL} h[i] = 0; for (int i = 0; i < 11; i++) h[i] = a[t + i * 7];", False),
+        (f"\n#pragma unroll 1\n{ALL} h[i] = 0; h[14] = a[t];", False),
+        ("h[14] = a[t];", False),
+    ],
+)
+def test_constants_and_equal_values_are_not_there_twice(fill: str, in_memory: bool) -> None:
+    """ocloc, IGC 1.0.12504."""
+    assert (
+        bool(memory("double h[16];", f"{fill} double s = h[n & 15]; {ALL} b[t + i * n] = h[i]; b[t] = s;")) == in_memory
+    )
+
+
+def test_a_large_array_of_few_values_is_in_registers() -> None:
+    """ocloc has all of them in registers: of IGC's own, nothing limits the bytes of an array at constant indices."""
+    declared = "double h[256];"
+    loop = "\n#pragma unroll\nfor (int i = 0; i < 256; i++)"
+    assert not memory(declared, f"{loop} h[i] = 0; h[7] = a[t]; double s = 0; {loop} s += h[i]; b[t] = s;")
+    assert not memory(declared, "b[t] = a[t];")
+
+
+@pytest.mark.parametrize(
+    "table", ["int h[2] = {3, 7};", "char h[8] = {1, 2, 3, 4, 5, 6, 7, 8};", "short h[4] = {0, 1, 2, 3};"]
+)
+def test_a_small_table_of_opencl_is_stored_with_the_program(table: str) -> None:
+    assert not memory(table, "b[t] = h[n & 1];")

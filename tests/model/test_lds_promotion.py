@@ -66,8 +66,8 @@ TILE = (
     ("before", "scratch"),
     [
         ("", 0),
-        ("__shared__ float s[1536]; s[tid] = a[n]; __syncthreads(); a[0] = s[n];", 40),
-        ("float u[2][4]; u[n & 1][n & 3] = 1; a[1] = u[n >> 5][n & 1];", 40),  # the first takes the room
+        ("__shared__ float s[1536]; s[tid] = a[n]; __syncthreads(); a[0] = s[n];", 48),
+        ("float u[2][4]; u[n & 1][n & 3] = 1; a[1] = u[n >> 5][n & 1];", 48),  # the first takes the room
     ],
 )
 def test_small_tile_beside_lds_of_the_kernel(before: str, scratch: int) -> None:

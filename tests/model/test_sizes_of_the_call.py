@@ -23,7 +23,7 @@ __global__ void k(const int* in, int* out, int n) { Bins<32> bins; bins(in, out,
 """
 
 
-@pytest.mark.parametrize(("target", "scratch"), [("sm_90", 128), ("gfx90a", 136)])  # nvcc 13.0.88: 128 bytes
+@pytest.mark.parametrize(("target", "scratch"), [("sm_90", 128), ("gfx90a", 144)])  # nvcc 13.0.88: 128 bytes
 def test_the_array_is_in_memory_with_its_bytes(target: str, scratch: int) -> None:
     analysis = analyse(BINS, "k.cu", Settings(architectures=(target,)))
     assert isinstance(analysis, Analysis)

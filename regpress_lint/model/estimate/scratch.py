@@ -198,6 +198,8 @@ def _is_counted(loop: LoopFacts) -> bool:
 
 FrameKind = Literal["array", "crowded", "object", "handed", "volatile", "stack", "slow-path", "service", "library"]
 _ALIGNED = 8
+_LARGE_ARRAY = 16  # bytes, from which clang aligns an array to as many (`TargetInfo::getLargeArrayAlign` of x86-64)
+_STACK = 16  # to which a frame is aligned that a call begins behind
 _HANDED = 8  # bytes that lie beside one on the stack
 _PRESSED = range(6, 20)
 MOST_BESIDE_SLOW_PATH = 24  # registers alive in a kernel with one slow path alone that may have a frame for it
@@ -205,7 +207,8 @@ MOST_BESIDE_SLOW_PATH = 24  # registers alive in a kernel with one slow path alo
 
 class Frame(NamedTuple):
     """Something that a thread has in private memory. bytes: before the frame is rounded up. variable: what it is, None
-    for library calls and structs on their way; keys: the calls that share it, of `costs.COSTS`.
+    for library calls and structs on their way; keys: the calls that share it, of `costs.COSTS`. align: where in a frame
+    it may begin.
 
     kind: "array", indexed at run time or with its address taken; "crowded", for which there is no room beside others;
     "object", a struct of which a part is picked at run time; "handed", by address to a function that is not inlined;
@@ -217,6 +220,7 @@ class Frame(NamedTuple):
     bytes: int
     variable: Variable | None = None
     keys: tuple[str, ...] = ()
+    align: int = _WORD
 
 
 def frames(
@@ -231,16 +235,23 @@ def frames(
     """
     flows, most = tuple(flows), compiler.promoted_bytes()
     own = [
-        Frame(_kind(array), array.bytes or 0, array.variable)
+        Frame(_kind(array), array.bytes or 0, array.variable, align=_array_alignment(array))
         for array in arrays
         if not array.stays_in_registers(compiler.vendor)
     ]
-    own += [Frame("crowded", array.bytes or 0, array.variable) for array in crowded if (array.bytes or 0) > most]
-    objects = objects_in_memory(execution, compiler, copies(flows))
-    own += [Frame("object", accesses[0].bytes or 0, accesses[0].variable) for accesses in objects]
-    own += handed(flows, {accesses[0].variable for accesses in objects}, compiler)
+    own += [
+        Frame("crowded", array.bytes or 0, array.variable, align=_array_alignment(array))
+        for array in crowded
+        if (array.bytes or 0) > most
+    ]
+    objects = {accesses[0].variable: accesses[0] for accesses in objects_in_memory(execution, compiler, copies(flows))}
+    passed = handed(flows)
+    for variable, first in objects.items():
+        align = _STACK if variable in passed else _WORD if first.words else _alignment(first.bytes or 0)
+        own.append(Frame("object", first.bytes or 0, variable, align=align))
+    own += _handed_frames(passed.keys() - objects.keys(), compiler)
     own += kept_volatile(flows, compiler)
-    own.append(Frame("stack", stack_bytes(flows, compiler)))
+    own.append(Frame("stack", stack_bytes(flows, compiler), align=_STACK))
     return tuple(frame for frame in (*own, *library_frames(execution, compiler)) if frame.bytes)
 
 
@@ -250,12 +261,31 @@ def _kind(array: PrivateArray) -> FrameKind:
 
 
 def scratch_bytes(found: Iterable[Frame], compiler: Compiler) -> int:
-    """Bytes of private memory per thread: all frames together, those of the kernel's own in units of 8 bytes."""
+    """Bytes of private memory per thread: all frames together, and those of the kernel's own as they are declared, each
+    where its alignment lets it begin.
+    """
     found = tuple(found)
-    own = sum(frame.bytes for frame in found if not frame.keys)
+    own = [frame for frame in found if not frame.keys]
+    end, largest = 0, compiler.frame_unit
+    for frame in sorted(own, key=lambda frame: frame.variable.span.start if frame.variable else 0):
+        end = _rounded(end, min(frame.align, compiler.most_aligned)) + frame.bytes
+        largest = max(largest, min(frame.align, compiler.most_aligned))
     if own:
-        own = -(-(own + compiler.frame_head) // _ALIGNED) * _ALIGNED
-    return own + sum(frame.bytes for frame in found if frame.keys)
+        end = _rounded(end + compiler.frame_slot, largest)
+    return end + sum(frame.bytes for frame in found if frame.keys)
+
+
+def _rounded(size: int, unit: int) -> int:
+    return -(-size // unit) * unit
+
+
+def _array_alignment(array: PrivateArray) -> int:
+    return _LARGE_ARRAY if (array.bytes or 0) >= _LARGE_ARRAY else _alignment(array.element_bytes or 0)
+
+
+def _alignment(size: int) -> int:
+    """Of what has so many bytes, and may be a `double` or a vector."""
+    return next((unit for unit in (_ALIGNED, _WORD, 2) if size and size % unit == 0), 1)
 
 
 def spilled_bytes(registers: int, budget: int) -> int:
@@ -332,7 +362,7 @@ def kept_volatile(flows: Iterable[Flow], compiler: Compiler) -> Iterator[Frame]:
         return
     for variable in (variable for flow in flows for variable in flow.bits):
         if _is_kept(variable):
-            yield Frame("volatile", _bytes(variable), variable)
+            yield Frame("volatile", _bytes(variable), variable, align=_alignment(_bytes(variable)))
 
 
 def _is_kept(variable: Variable) -> bool:
@@ -368,9 +398,9 @@ def _standing(flows: Iterable[Flow]) -> Iterator[Flow]:
     return (flow for flow in flows if "noinline" in flow.function.qualifiers)
 
 
-def handed(flows: Iterable[Flow], counted: Collection[Variable], compiler: Compiler) -> Iterator[Frame]:
-    """Variables and structs whose address a function gets that is not inlined, except those already counted: every
-    compiler gives them a place, clang small ones in LDS. Arrays are `PrivateArray.handed`.
+def handed(flows: Iterable[Flow]) -> dict[Variable, None]:
+    """Variables and structs of the kernel's own whose address a function gets that is not inlined. Arrays are
+    `PrivateArray.handed`.
     """
     flows = tuple(flows)
     standing = {flow.function.name: flow.function for flow in _standing(flows)}
@@ -379,12 +409,17 @@ def handed(flows: Iterable[Flow], counted: Collection[Variable], compiler: Compi
         for argument, parameter in zip(record.call.args, standing[record.call.name].parameters, strict=False):
             taken = argument.operand if isinstance(argument, Unary) and argument.op == "&" else None
             named = argument if taken is None and parameter.type.reference else taken
-            if isinstance(named, Name) and named.variable is not None:
+            if isinstance(named, Name) and named.variable is not None and named.variable.storage == "local":
                 variables[named.variable] = None
-    kept = (each for each in variables if each.storage == "local" and not each.dims and each not in counted)
-    for variable in kept:
-        if not variable.type.reference and _bytes(variable) > compiler.promoted_bytes():
-            yield Frame("handed", _bytes(variable), variable)
+    return variables
+
+
+def _handed_frames(variables: Iterable[Variable], compiler: Compiler) -> Iterator[Frame]:
+    """Places of variables that are handed over: every compiler gives them one, clang small ones in LDS."""
+    for variable in variables:
+        own = not variable.dims and not variable.type.reference
+        if own and _bytes(variable) > compiler.promoted_bytes():
+            yield Frame("handed", _bytes(variable), variable, align=_STACK)
 
 
 def objects_in_memory(execution: Execution, compiler: Compiler, own: Collection[Variable] = ()) -> list[list[Indexed]]:

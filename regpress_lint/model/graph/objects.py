@@ -262,13 +262,15 @@ class ElementNote(NamedTuple):
 
 class ElementWrite(NamedTuple):
     """A write to a private array. values: what is written, the indices known at run time only, and the conditions under
-    which the array is there and this is executed. region: where it stands. moving: there are such indices.
+    which the array is there and this is executed. region: where it stands. moving: there are such indices. written: how
+    many of the values are what is written.
     """
 
     variable: Variable
     values: tuple[int, ...]
     region: Region
     moving: bool
+    written: int
 
 
 class Closure:

@@ -164,8 +164,9 @@ def note_write(machine: Machine, variable: Variable, path: Path, value: Value) -
         return
     indices = tuple(key.value for key in path if isinstance(key, Dynamic))
     under = machine.under[len(machine.arrays.declared_under[variable]) :]
-    values = (*flat(value), *indices, *under)
-    machine.tally.writes.append(ElementWrite(variable, values, machine.region, bool(indices)))
+    written = tuple(flat(value))
+    values = (*written, *indices, *under)
+    machine.tally.writes.append(ElementWrite(variable, values, machine.region, bool(indices), len(written)))
 
 
 def note_exit(machine: Machine, region: Region) -> None:

@@ -31,11 +31,11 @@ _GRFS = 128
 # bytes of an element; as much of either stays where it exists once (`test_intel_arrays_twice.py`).
 _CHANGED_BYTES = 132
 _CHANGED_WIDE_BYTES = 96
-_READ_BYTES = 112
+_READ_BYTES = 112  # if all its elements have values of their own: as the array and as the values it is so much twice
 _WORD = 4
 _VECTOR, _FEW_WORDS = 32, (4, 12, 16)  # bytes that it sets at a time, and of arrays that are less than that
+_FOLDED = 8  # bytes: LLVM's passes make one number of the copy of so small a table, and then it is a variable
 _COPIED = {2: (16, 32), 8: (16,)}  # by the bytes of an element, of arrays that it copies in one piece
-_FOLDED = 8  # bytes: a constant table of so many is copied as one number, and then a variable
 
 
 class Limits(NamedTuple):
@@ -64,10 +64,15 @@ def stays_in_memory(array: PrivateArray, compiler: Compiler) -> bool:
     work-item, but for one that begins as zeros.
     """
     assert array.bytes is not None
-    if array.table and array.bytes > _FOLDED and _filled(array) != "zeros":
+    if array.bytes > _FOLDED and is_stored(array):
         return False
     too_large = array.bytes > _counted(compiler)
     return not compiler.promotes or _never_promoted(array) or too_large or _is_filled_in_pieces(array)
+
+
+def is_stored(array: PrivateArray) -> bool:
+    """True for a table of constants that is stored with the program, unless it is folded into a number."""
+    return array.table and _filled(array) != "zeros"
 
 
 def stays_uniform(array: PrivateArray, compiler: Compiler) -> bool:
@@ -110,6 +115,13 @@ def spills(array: PrivateArray, compiler: Compiler) -> bool:
     return _measured(array, compiler, array.element_bytes) < size <= _counted(compiler)
 
 
+def holds_too_much(array: PrivateArray, compiler: Compiler) -> bool:
+    """True for an array that is no longer held whatever its indices are: constants and equal values take nothing."""
+    size = array.bytes or 0 if array.accesses else 0
+    held = size if array.fill is None else min(size, array.fill.values * (array.element_bytes or _WORD))
+    return held > compiler.gives_up_beyond
+
+
 def keeps_object(accesses: Sequence[Indexed], compiler: Compiler) -> bool:
     """True for a local struct that is nothing but one array, at run-time indices: IGC takes it for the array."""
     size, element = accesses[0].bytes or 0, accesses[0].element_bytes
@@ -133,6 +145,8 @@ def _as_values(array: PrivateArray) -> Literal["read", "changed"] | None:
     """
     fixed = [access for access in array.accesses if not access.dynamic]
     if array.variable.init is None and not any(map(_writes, fixed)):
+        return None
+    if array.variable.init is None and array.fill is not None and 2 * array.fill.writes < (array.elements or 0):
         return None
     if 2 * sum(_copies(access) for access in fixed if access.kind in ("read", "update")) < (array.elements or 0):
         return None
@@ -158,7 +172,11 @@ def _counted(compiler: Compiler) -> int:
 
 
 def _measured(array: PrivateArray, compiler: Compiler, element_bytes: int | None) -> int:
-    return _limit(compiler, element_bytes, _as_values(array))
+    use = _as_values(array)
+    limit = _limit(compiler, element_bytes, use)
+    if use != "read" or array.fill is None or isinstance(array.variable.init, InitList):
+        return limit
+    return max(limit, min(_counted(compiler), 2 * limit - array.fill.values * (element_bytes or _WORD)))
 
 
 def _limit(compiler: Compiler, element_bytes: int | None, use: Literal["read", "changed"] | None) -> int:

@@ -11,9 +11,10 @@ from regpress_lint.cpp.syntax_tree import Assign
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.model.graph.objects import Placement
 from regpress_lint.model.passes.amd_arrays import has_sums, is_table, is_vector
-from regpress_lint.model.passes.intel_arrays import stays_in_memory, stays_uniform
+from regpress_lint.model.passes.intel_arrays import holds_too_much, stays_in_memory, stays_uniform
 from regpress_lint.model.passes.nvidia_arrays import frame_pays, is_dropped
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside
+from regpress_lint.source.arrays import Fill
 from regpress_lint.targets.compilers.amdgpu import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:
@@ -64,7 +65,8 @@ class Notes(NamedTuple):
     source: a function template that a call instantiates is executed as a tree of its own. extents: elements of arrays
     by name and declaration, where only the executed call says how many. reached: how pointers reach arrays. settled:
     accesses, as in `dynamic`, of which every index was one constant or another. within: by the places of `copied`, the
-    loops that stay ones around accesses in functions.
+    loops that stay ones around accesses in functions. fills: by array, how its elements are set one by one, where
+    a compiler asks for it.
     """
 
     whole: Mapping[Loop, bool]
@@ -79,6 +81,7 @@ class Notes(NamedTuple):
     within: Mapping[tuple[str, int, int], Region] = MappingProxyType({})
     complete: bool = False
     read: AbstractSet[tuple[str, int]] = frozenset()
+    fills: Mapping[tuple[str, int], Fill] = MappingProxyType({})
 
 
 def notes_of(machine: Machine) -> Notes:
@@ -123,7 +126,22 @@ def _notes_of(machine: Machine) -> Notes:
     extents = machine.tally.extents
     complete, known = machine.tally.complete, machine.known
     read = {(variable.name, variable.span.start) for variable in known.elements.read | machine.arrays.handed_on}
-    return Notes(whole, dynamic, counts, copies, places, copied, extents, reached, settled, within, complete, read)
+    fills = _fills(machine)
+    return Notes(
+        whole, dynamic, counts, copies, places, copied, extents, reached, settled, within, complete, read, fills
+    )
+
+
+def _fills(machine: Machine) -> dict[tuple[str, int], Fill]:
+    """How the elements of each array are set at indices that are constants."""
+    constants, found = machine.graph.constants, dict[tuple[str, int], list[int]]()
+    for write in machine.tally.writes:
+        if not write.moving:
+            place = write.variable.name, write.variable.span.start
+            found.setdefault(place, []).extend(write.values[: write.written])
+    return {
+        place: Fill(len(own), len({value for value in own if constants[value] is None})) for place, own in found.items()
+    }
 
 
 def _reached(pointed: Pointed, indexed: AbstractSet[Variable]) -> dict[Variable, frozenset[Reach]]:
@@ -195,7 +213,8 @@ def resolved(
         if not array.handed and not reached and _is_never_read(array, notes):
             handed = False
             accesses = [access._replace(dynamic=False) for access in accesses]
-        result.append(sized.with_accesses(tuple(accesses), handed=handed, reached=reached))
+        fill = notes.fills.get((array.variable.name, array.variable.span.start))
+        result.append(sized.with_accesses(tuple(accesses), handed=handed, reached=reached, fill=fill))
     return tuple(result)
 
 
@@ -326,7 +345,7 @@ def _stays(array: PrivateArray, compiler: Compiler, lds: int, *, framed: bool) -
         return True
     if array.handed and (compiler.local is None or (array.bytes or 0) > lds):  # it is there for a function to find
         return True
-    if array.bytes is not None and array.bytes > compiler.gives_up_beyond:
+    if holds_too_much(array, compiler):
         return True
     if array.elements is not None and array.bytes is not None and array.reached & _FRAMED[compiler.indexing]:
         return True

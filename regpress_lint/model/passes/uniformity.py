@@ -291,7 +291,7 @@ def uniform_arrays(
     for loop, under in machine.tally.exits:
         left[loop] = left.get(loop, False) or any(divergent[number] for number in under)
     uniform = set(arrays)
-    for variable, values, inside, moving in machine.tally.writes:
+    for variable, values, inside, moving, _ in machine.tally.writes:
         if variable in uniform and (moving or variable not in forwarded):
             region: Region | None = inside
             alone = any(divergent[number] for number in values)

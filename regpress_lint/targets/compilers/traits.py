@@ -251,7 +251,11 @@ class Compiler(NamedTuple):
     # frame (`test_frames.py`).
     handed_in_registers: int
     drops_volatile: bool  # `volatile` is in memory only for what else keeps it there (`testdata/evidence/RP401`)
-    frame_head: int  # bytes at the start of a frame that hold nothing (`test_frames.py`)
+    # Of a frame: bytes for a register that has to make way, the least unit of its size, and the most to which a part of
+    # it is aligned (`test_frames.py`).
+    frame_slot: int
+    frame_unit: int
+    most_aligned: int
     shares_assertions: bool  # registers of an `assert` hold what is alive across it (`passes/liveness.py` measured it)
     printed_bytes: int  # of each argument of a print that is handed over in memory (`test_frames.py`)
 
