@@ -79,10 +79,11 @@ class AcrossTargets:
 
         source = self._executions.source
         function, launches = source.kernel.function, source.kernel.launches
+        flow, described = source.flow_of(function), source.loops_of(function)
         found: dict[PerThreadSlots, tuple[str, ...]] = {}
         for name in names:
             loops = partial(self._executions.loops, function, self._compiler_of(name))
-            for slots in per_thread_slots(source.flow_of(function), loops, source.environment, launches):
+            for slots in per_thread_slots(flow, described, loops, source.environment, launches):
                 found[slots] = (*found.get(slots, ()), name)
         return found
 

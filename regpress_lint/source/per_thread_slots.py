@@ -106,10 +106,14 @@ _Subscripts: TypeAlias = "tuple[_Sum, ...]"
 
 
 def per_thread_slots(
-    flow: Flow, loops: Callable[[], tuple[LoopFacts, ...]], env: Environment, launches: Sequence[Launch]
+    flow: Flow,
+    described: tuple[LoopFacts, ...],
+    loops: Callable[[], tuple[LoopFacts, ...]],
+    env: Environment,
+    launches: Sequence[Launch],
 ) -> tuple[PerThreadSlots, ...]:
-    """The arrays of a kernel's own body that are used in this way, in source order. loops: of its function; asked for
-    where there is such an array at all.
+    """The arrays of a kernel's own body that are used in this way, in source order. described: the loops of its
+    function as the source has them, loops: as an execution leaves them; asked for where an array may be such a one.
     """
     # Of SYCL's kernels, what they capture: local accessors; and what stands at file level.
     used = (record.variable for record in flow.accesses)
@@ -120,11 +124,15 @@ def per_thread_slots(
     dynamic = _dynamic_bytes(launches) if len(unsized) == 1 else None
     if dynamic is None:
         shared = [v for v in shared if not v.unsized_shared]
-    if not shared:
+    found = [_used(variable, aliases.get(variable, ()), flow, env, dynamic) for variable in shared]
+    arrays = [each for each in found if each is not None]
+    if not arrays:
         return ()
     block = _block(flow, launches)
-    around = loops()
-    slots = (_slots(variable, aliases.get(variable, ()), flow, around, env, block, dynamic) for variable in shared)
+    # With the counters of all loops, whether they are copied or not: with fewer, fewer subscripts are known.
+    possible = [each for each in arrays if _subscripts_of(each, described, env, block, every=True) is not None]
+    around = loops() if possible else ()
+    slots = (_slots(each, around, env, block) for each in possible)
     return tuple(each for each in slots if each is not None)
 
 
@@ -190,39 +198,57 @@ def _coordinate(node: Expr) -> str | None:
     return node.field if named and isinstance(node, Member) and node.field in AXES else None
 
 
-def _slots(
-    variable: Variable,
-    aliases: tuple[_Alias, ...],
-    flow: Flow,
-    loops: tuple[LoopFacts, ...],
-    env: Environment,
-    block: Block,
-    dynamic: int | None,
-) -> PerThreadSlots | None:
+class _Used(NamedTuple):
+    """A shared array that is only read and written, its extents, and its accesses with the pointers of some."""
+
+    variable: Variable
+    extents: tuple[int, ...]
+    records: Sequence[tuple[AccessRecord, _Alias | None]]
+
+
+def _used(
+    variable: Variable, aliases: tuple[_Alias, ...], flow: Flow, env: Environment, dynamic: int | None
+) -> _Used | None:
     size, dims = variable.type.size, extents(variable, env)
     if size is None or variable.type.volatile:
         return None
     if variable.unsized_shared:
         dims = (dynamic // size if dynamic else None, *dims[1:])
-    records = _records(variable, aliases, flow)
+    known = tuple(extent for extent in dims if extent is not None)
+    records = _records(variable, aliases, flow) if len(known) == len(dims) else None
     kinds = {record.kind for record, _ in records or ()}
     if records is None or kinds - set(_USES) or not kinds - {"write"} or kinds == {"read"}:
         return None
-    known = [extent for extent in dims if extent is not None]
-    if len(known) < len(dims):
+    return _Used(variable, known, records)
+
+
+def _slots(array: _Used, loops: tuple[LoopFacts, ...], env: Environment, block: Block) -> PerThreadSlots | None:
+    subscripts = _subscripts_of(array, loops, env, block)
+    if subscripts is None:
         return None
-    taken = [_subscripts(record, alias, loops, env, block) for record, alias in records]
-    subscripts = [each for each in taken if each is not None and len(each) == len(dims)]
-    if len(subscripts) < len(taken) or not _tells_apart(subscripts, block):
-        return None
-    elements = total = 1
-    for position, extent in enumerate(known):
+    elements, total = 1, array.variable.type.size or 1
+    for position, extent in enumerate(array.extents):
         own = _own(extent, [subscript[position] for subscript in subscripts], block, loops, env)
         if own is None:
             return None
         elements *= own
         total *= extent
-    return PerThreadSlots(variable, elements, total * size, tuple(record.span for record, _ in records))
+    return PerThreadSlots(array.variable, elements, total, tuple(record.span for record, _ in array.records))
+
+
+def _subscripts_of(
+    array: _Used, loops: tuple[LoopFacts, ...], env: Environment, block: Block, *, every: bool = False
+) -> list[_Subscripts] | None:
+    """The subscripts of all accesses, None if they do not tell threads apart. every: with the counters of all loops."""
+    found: list[_Subscripts] = []
+    for record, alias in array.records:
+        around = loops[record.loop].chain() if record.loop >= 0 else ()
+        counters = frozenset(loop.counter for loop in around if (every or loop.unrolled) and loop.counter is not None)
+        subscripts = _subscripts(record, alias, counters, env, block)
+        if subscripts is None or len(subscripts) != len(array.extents):
+            return None
+        found.append(subscripts)
+    return found if _tells_apart(found, block) else None
 
 
 def _records(
@@ -250,10 +276,8 @@ def _records(
 
 
 def _subscripts(
-    record: AccessRecord, alias: _Alias | None, loops: tuple[LoopFacts, ...], env: Environment, block: Block
+    record: AccessRecord, alias: _Alias | None, counters: frozenset[Variable], env: Environment, block: Block
 ) -> _Subscripts | None:
-    around = loops[record.loop].chain() if record.loop >= 0 else ()
-    counters = frozenset(loop.counter for loop in around if loop.unrolled and loop.counter is not None)
     known = _known([_sum(index, env, counters, block, 0) for index in record.indices])
     if known is None or alias is None:
         return known

@@ -20,6 +20,7 @@ from regpress_rules.live import early_definition
 from regpress_rules.live.fused_independent_loops import FusedIndependentLoops
 from regpress_rules.live.lds_spill_candidate import LdsSpillCandidate
 from regpress_rules.live.long_live_range import LongLiveRange, may_be_loaded
+from regpress_rules.memory.unscalarized_uniform_load import UnscalarizedUniformLoad
 
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
@@ -124,6 +125,32 @@ def test_a_loop_that_too_little_lives_through_is_not_executed(executed: list[str
         assert not list(rule.check_kernel(body(" ".join([held[0], SUM, used[0]]))))
     assert not executed
     list(LongLiveRange().check_kernel(body(" ".join([*held, SUM, *used]))))
+    assert executed
+
+
+SHARED = "const int t = threadIdx.x; __shared__ float s[1024]; s[t] = a[t]; for (int j = 0; j < 4; j++) b[j] = {};"
+
+
+def test_threads_that_meet_in_an_array_are_seen_without_an_execution(executed: list[str]) -> None:
+    """Whatever loops are copied, `s[0]` is the slot of another thread."""
+    for other in ("s[0]", "s[t + n]", "s[t] + s[n + j]"):
+        assert not body(SHARED.format(other)).per_thread_slots
+    assert not executed
+    _ = body(SHARED.format("s[t + 256 * j]")).per_thread_slots
+    assert executed
+
+
+def test_loads_that_no_store_may_change_are_seen_without_an_execution(executed: list[str]) -> None:
+    loads = "float sum = 0; for (int j = 0; j < 16; j++) sum += c[j]; {}"
+    parameters = "const float *c, float *b, int *k, int n"
+    for stores in ("b[tid] = sum;", "for (int j = 0; j < n; j++) k[j] = (int)sum;"):
+        assert not list(UnscalarizedUniformLoad().check_kernel(body(loads.format(stores), parameters=parameters)))
+    assert not executed
+    list(
+        UnscalarizedUniformLoad().check_kernel(
+            body(f"b[n] = 1; {loads.format('b[tid] = sum;')}", parameters=parameters)
+        )
+    )
     assert executed
 
 

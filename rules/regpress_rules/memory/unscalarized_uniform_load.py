@@ -49,7 +49,9 @@ class UnscalarizedUniformLoad(Rule):
             if any(store.origin is pointer for store in stores):  # not for `__restrict__` to rule out
                 continue
             clobbered = [load for load in own if any(clobbers(facts, store, load) for store in stores)]
-            if bytes_at_a_time(facts, clobbered, stores) < _WORTH:  # before an execution is asked
+            if not clobbered or bytes_of(facts, own) < _WORTH:  # how often loops are copied asks an execution
+                continue
+            if bytes_at_a_time(facts, clobbered, stores) < _WORTH:
                 continue
             held[pointer] = [load for load in clobbered if _is_uniform(facts, load, targets)]
             size = bytes_at_a_time(facts, held[pointer], stores)
@@ -63,7 +65,9 @@ class UnscalarizedUniformLoad(Rule):
 
 
 def _candidates(facts: KernelFacts) -> dict[Variable, list[MemoryAccess]]:
-    """Loads by the argument that they go through; arguments without `__restrict__` only."""
+    """Loads by the argument that they go through, as far as copies of loops may make enough of them; arguments without
+    `__restrict__` only.
+    """
     function = facts.kernel.function
     pointers = tuple(filter(_nameable, (*function.parameters, *function.captures)))
     if not pointers:
@@ -75,7 +79,11 @@ def _candidates(facts: KernelFacts) -> dict[Variable, list[MemoryAccess]]:
             type_ = access.type
             if type_ is not None and (type_.size or 0) >= WORD:
                 loads.setdefault(origin, []).append(access)
-    return {pointer: own for pointer, own in loads.items() if bytes_of(facts, own) >= _WORTH}
+    return {pointer: own for pointer, own in loads.items() if any(map(_in_loop, own)) or bytes_of(facts, own) >= _WORTH}
+
+
+def _in_loop(load: MemoryAccess) -> bool:
+    return load.loop >= 0
 
 
 def _is_uniform(facts: KernelFacts, load: MemoryAccess, targets: Sequence[str]) -> bool:
