@@ -337,7 +337,7 @@ def test_wrong_use(
 
 
 @pytest.mark.parametrize("command", ["pressure", "check", "kernels", "ir"])
-def test_a_named_file_that_is_too_large_is_an_error(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_named_file_above_the_limit_fails(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     result = run(capsys, command, "mix.hip", "--max-file-bytes", "64")
     assert (result.status, result.out) == (2, "")
     assert "bytes are more than the 64 of max-file-bytes" in result.err

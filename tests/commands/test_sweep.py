@@ -226,7 +226,7 @@ def test_a_name_that_changes_nothing_is_an_error(capsys: pytest.CaptureFixture[s
     assert 'no kernel here is called "nosuch"' in capsys.readouterr().err
 
 
-def test_a_known_name_that_changes_nothing_is_an_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_known_name_without_effect(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.cu"
     path.write_text("#define T 8\n__global__ void k(float* p, int n) { p[threadIdx.x] = n; }\n")
     sweep = ("kernels", "--isolated", "--no-cache", "--arch", "sm_90", str(path), "--sweep")

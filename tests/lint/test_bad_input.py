@@ -107,7 +107,7 @@ def test_a_large_file_is_named_and_left_out(tmp_path: Path, capsys: pytest.Captu
     assert "nothing was linted: all files with GPU code were left out" in nothing.err
 
 
-def test_large_standard_input_is_an_error(tmp_path: Path) -> None:
+def test_standard_input_above_the_limit_fails(tmp_path: Path) -> None:
     result = process("check", "-", "--max-file-bytes", "100", cwd=tmp_path, stdin=KERNEL)
     assert result.returncode == 2
     assert b"not linted" in result.stderr

@@ -34,7 +34,7 @@ READING = (
           'flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))', "flags)",
           f"{_BAD}::test_included_pipe_does_not_hang"),
     Guard("reading: standard input without end", "cli/context.py",
-          "if len(data) > settings.max_file_bytes:", "if False:", f"{_BAD}::test_large_standard_input_is_an_error"),
+          "if len(data) > settings.max_file_bytes:", "if False:", f"{_BAD}::test_standard_input_above_the_limit_fails"),
     Guard("reading: files without end", "lint/analysis.py", "limit = settings.max_file_bytes", "limit = 1 << 40",
           f"{_BAD}::test_a_large_file_is_named_and_left_out"),
     Guard("includes: a million", "cpp/preprocess/includes.py",

@@ -203,6 +203,10 @@ def _executed(facts: KernelFacts) -> Iterator[KernelFacts]:
 def _has_other_rule(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
     if not gpu(target).is_intel and constant_table(array, facts.source.environment) is not None:
         return True
+    from regpress_rules.arrays._moving_pointers import is_walked
+
+    if is_walked(facts, array):
+        return True
     if habits(target).indexing != "vector":
         return False
     from regpress_rules.arrays._vectors import is_splittable
