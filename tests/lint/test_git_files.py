@@ -68,7 +68,7 @@ def test_a_file_outside_of_a_work_tree_begins_nothing(tmp_path: Path, monkeypatc
     begin([str(tmp_path / "a.cu")])
 
 
-def test_a_few_names_are_listed_alone_and_as_they_are_written(tree: Path) -> None:
+def test_single_names_are_listed_literally(tree: Path) -> None:
     (tree / "[ab].cu").write_text("")
     assert git.files(str(tree), ENDINGS, ("[ab].cu", "sub/c.hip", "absent.cu", "d.py")) == ["[ab].cu", "sub/c.hip"]
 

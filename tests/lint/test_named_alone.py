@@ -125,7 +125,7 @@ _NEAR = (
 
 
 @pytest.mark.parametrize("absolute", [False, True])
-def test_files_near_a_folder_are_known_without_a_list_of_the_work_tree(
+def test_files_near_a_folder_match_a_list_of_the_work_tree(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, absolute: bool
 ) -> None:
     for name in _NEAR:
@@ -153,9 +153,7 @@ def test_files_near_a_folder_are_known_without_a_list_of_the_work_tree(
 
 
 @pytest.mark.parametrize("why", ["all is known", "a repository beside", "ignored folders", "no work tree"])
-def test_whole_work_tree_is_listed_where_that_takes_no_less(
-    tree: Path, why: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whole_work_tree_is_listed_if_needed(tree: Path, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if why != "no work tree":
         _version(tree)
         assert near(("ops",), ("ops/main.cu",), (), ()) == ["ops/cuda/sum.cuh", "ops/main.cu"]

@@ -131,7 +131,7 @@ def test_a_loop_that_too_little_lives_through_is_not_executed(executed: list[str
 SHARED = "const int t = threadIdx.x; __shared__ float s[1024]; s[t] = a[t]; for (int j = 0; j < 4; j++) b[j] = {};"
 
 
-def test_threads_that_meet_in_an_array_are_seen_without_an_execution(executed: list[str]) -> None:
+def test_arrays_where_threads_meet_need_no_execution(executed: list[str]) -> None:
     """Whatever loops are copied, `s[0]` is the slot of another thread."""
     for other in ("s[0]", "s[t + n]", "s[t] + s[n + j]"):
         assert not body(SHARED.format(other)).per_thread_slots
@@ -140,7 +140,7 @@ def test_threads_that_meet_in_an_array_are_seen_without_an_execution(executed: l
     assert executed
 
 
-def test_loads_that_no_store_may_change_are_seen_without_an_execution(executed: list[str]) -> None:
+def test_loads_without_a_clobber_need_no_execution(executed: list[str]) -> None:
     loads = "float sum = 0; for (int j = 0; j < 16; j++) sum += c[j]; {}"
     parameters = "const float *c, float *b, int *k, int n"
     for stores in ("b[tid] = sum;", "for (int j = 0; j < n; j++) k[j] = (int)sum;"):
