@@ -317,7 +317,7 @@ def test_the_variable_that_explains_a_change_is_named(repository: Path, capsys: 
     assert "because `acc` holds" in run(capsys, "diff", "--arch", "gfx90a", "HEAD").out
 
 
-def test_a_fall_is_not_explained_by_what_grew(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_growth_does_not_explain_a_fall(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = (
         "#include <hip/hip_runtime.h>\n__global__ void scaled(double* out, const double* in, int n) {\n"
         "  double a[8], s = 0;\n  for (int i = 0; i < 8; ++i) a[i] = in[i * n];\n"

@@ -71,7 +71,7 @@ def test_the_band_is_open_until_the_macro_is_given(tmp_path: Path, capsys: pytes
     assert found == [["DIM_3D"], [], []]
 
 
-def test_a_compile_command_settles_what_it_does_not_define(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_undefined_macros_of_a_compile_command_are_settled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "k.cu").write_text(f"{HEAD}#ifdef DIM_3D\n{LARGE}{LARGE}#endif\n  o[0] = v[n];\n}}\n")
     entry = {"directory": str(tmp_path), "file": "k.cu", "command": "nvcc -c k.cu"}
     (tmp_path / "compile_commands.json").write_text(json.dumps([entry]))

@@ -100,7 +100,7 @@ def test_fixed_finding_is_reported_and_pruned(tmp_path: Path, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("order", [("--fix",), ("--fix", "--unsafe-fixes"), ("--add-ignore", "a law of physics")])
-def test_what_the_baseline_covers_is_there_after_files_are_written(
+def test_baseline_keeps_its_entries_after_fixes_are_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], order: tuple[str, ...]
 ) -> None:
     for name in "bc":

@@ -147,7 +147,7 @@ def test_the_packs_that_were_not_used_for_longest_make_room(tmp_path: Path, monk
     )
 
 
-def test_a_pack_has_an_upper_size_and_keeps_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pack_is_bounded_and_keeps_new_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "MAX_PACK_BYTES", 2 * len(ONE.data))
     where = store(tmp_path)
     put(where, a=ONE)
