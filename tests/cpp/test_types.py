@@ -191,7 +191,7 @@ def test_class_with_a_conditional_in_its_head_is_read() -> None:
 
 
 @pytest.mark.parametrize(("macros", "size"), [("", 20), ("#define WIDE\n", 72), ("#define WIDE\n#define SHORT\n", 36)])
-def test_members_are_those_of_the_branch_that_is_compiled(macros: str, size: int) -> None:
+def test_members_in_a_conditional(macros: str, size: int) -> None:
     members = """#ifdef WIDE
 #if defined(SHORT)
       typedef int each;

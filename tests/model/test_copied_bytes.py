@@ -1,4 +1,4 @@
-"""`memset` and `memcpy` of constant sizes. Each kernel was compiled (clang 19.1.7, nvcc 13.0.88)."""
+"""`memset` and `memcpy`. Each kernel was compiled (clang 19.1.7, nvcc 13.0.88)."""
 
 from __future__ import annotations
 
@@ -53,3 +53,26 @@ def test_a_struct_that_hip_copies_in_a_loop_is_in_memory() -> None:
 def test_a_copy_from_memory_to_memory_takes_few_registers_however_long_it_is() -> None:
     facts = facts_of("__global__ void k(float* o, const float* a) { memcpy(o, a, 4096); }")
     assert facts.target("sm_90").registers.high < 32
+
+
+@pytest.mark.parametrize(
+    ("body", "frame"),
+    [
+        ("int b[32]; FILL(b) memset(b, 0, n); SUM(b)", 128),
+        ("int b[32]; FILL(b) memcpy(b, in, n); SUM(b)", 128),
+        ("int b[32]; FILL(b) memcpy(o, b, n);", 128),
+        ("char b[64]; for (int i = 0; i < 64; ++i) b[i] = in[i]; memcpy(o, b + n, 16);", 64),
+        ("char b[64]; memcpy(b, in, 64); memcpy(b + n, in + 16, 8); for (int i = 0; i < 64; ++i) o[i] = b[i];", 64),
+        ("S s = w[n]; memset(s.b + s.n, 0, 128 - s.n); o[0] = ((int*)s.b)[3];", 132),
+        ("memcpy(o, in, n); memset(o + n, 0, n);", 0),
+    ],
+)
+def test_run_time_size_or_place_keeps_object_in_memory(body: str, frame: int) -> None:
+    """nvcc and clang keep the object in memory in all of them, and call nothing."""
+    fill = "#define FILL(b) for (int i = 0; i < 32; ++i) b[i] = in[i];"
+    total = "#define SUM(b) int t = 0; for (int i = 0; i < 32; ++i) t += b[i] * in[i]; o[0] = t;"
+    head = f"{fill}\n{total}\nstruct S {{ unsigned n; char b[128]; }};\n"
+    facts = facts_of(f"{head}__global__ void k(int* o, const int* in, const S* w, int n) {{ {body} }}\n")
+    for name in ("sm_90", "gfx90a"):
+        assert not facts.unknowns(name)
+        assert frame <= scratch_of(facts, name) <= frame + 16

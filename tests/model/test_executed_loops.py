@@ -91,6 +91,26 @@ def test_return_in_a_callee_is_not_a_loop_exit(call: str) -> None:
     assert count(run(text, SUM, CALLED, "nvidia"), "load global") == 4
 
 
+STEPS = """
+#define READ s += a[k * 64]
+template <int C> __device__ float stepped(const float *a, int n) {
+  float s = 0; for (int k = 0; k < n; k += C) READ; return s;
+}
+__device__ float moved(const float *a, int n, int c) { float s = 0; for (int k = 0; k < n; k += c) READ; return s; }
+__device__ float longer(const float *a, int n) {
+  int c = 2; float s = 0; for (int k = 0; k < n; k += c) { READ; c += n; } return s;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "copies"),
+    [("stepped<1>(a, n)", 4), ("stepped<2>(a, n)", 4), ("moved(a, n, 2)", 4), ("longer(a, n)", 1)],
+)
+def test_step_of_a_template_number_is_countable(call: str, copies: int) -> None:
+    assert count(run(f"b[tid] = {call};", SUM, STEPS, "nvidia"), "load global") == copies
+
+
 def test_four_copies_are_alive_together_only_on_nvidia() -> None:
     loop = "float s = 0; for (int k = 0; k < n; k++) s += a[k * n + tid] * a[k * m + tid]; b[tid] = s;"
     assert trace(loop, SUM, vendor="nvidia").totals.reads == 8

@@ -1,11 +1,14 @@
-"""`memcpy` and `memset` of a constant size: compilers move the values, and no function is called."""
+"""`memcpy` and `memset`: of a constant size compilers move the values, and no function is called.
+
+Of a run-time size, or at a run-time place of a private object, they are a loop over its bytes, and it is in memory.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.types import builtin_type
-from regpress_lint.model.graph.objects import Dynamic, Indexed, Memory, Place, Value
+from regpress_lint.model.graph.objects import Dynamic, Indexed, Memory, Place, Value, is_dynamic
 from regpress_lint.model.graph.values import SIGNED, made_form
 from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.memory import pointed
@@ -31,16 +34,18 @@ _MOST_PRIVATE = 4096  # bytes of a private object, which nvcc and clang take apa
 
 
 def copied(machine: Machine, expr: Call) -> Value | None:
-    """Value of such a call, None for any other call, or for a run-time size."""
+    """Value of such a call; None for any other call, and for addresses that nothing says anything about."""
     if expr.name not in _MOVES or len(expr.args) != 3:
         return None
     size = machine.evaluate(expr.args[2])
     known = machine.graph.constants[size] if isinstance(size, int) else None
-    if not isinstance(known, int) or known <= 0:
+    if isinstance(known, int) and known <= 0:
         return None
     target = machine.evaluate(expr.args[0])
     source = machine.evaluate(expr.args[1])
     ends = [end for end in (target, source) if isinstance(end, Place)]
+    if not isinstance(known, int) or any(is_dynamic(end.path) for end in ends):
+        return _by_bytes(machine, expr, target, source)
     if _is_loop(machine, expr.name, known):
         for end in ends:
             _walked(machine, end, written=end is target)
@@ -68,6 +73,31 @@ def _walked(machine: Machine, place: Place, *, written: bool) -> None:
         machine.note_indexed(Indexed(variable, variable.type.size, ("*",), builtin_type("char"), written, 1))
 
 
+def _by_bytes(machine: Machine, expr: Call, target: Value, source: Value) -> Value | None:
+    """A loop goes through the bytes, from a place or up to one that is known when the program runs only."""
+    moved: Value | None = source if expr.name in _FILLS else _object(machine, source)
+    if isinstance(moved, Place):
+        _walked(machine, moved, written=False)
+        moved = scalar(machine, part(machine, _somewhere(machine, moved), moved.variable.type))
+    to, byte = _object(machine, target), builtin_type("unsigned char")
+    if isinstance(to, Place):
+        _walked(machine, to, written=True)
+        _one_turn(machine, to, moved)
+        return target
+    if isinstance(moved, Memory) and byte is not None:
+        moved = read_memory(machine, moved, byte)[0][1]
+    if to is None or not isinstance(moved, int):
+        return None
+    write_memory(machine, to, [moved])
+    return target
+
+
+def _somewhere(machine: Machine, place: Place) -> Place:
+    """An element of the array that a loop has come to."""
+    turn = machine.graph.source(("turn", place.variable), made_form(0, SIGNED))
+    return Place(place.variable, (Dynamic(turn),) * len(place.variable.dims))
+
+
 def _one_turn(machine: Machine, target: Place, source: Value | None) -> Value | None:
     """One turn of a loop that fills an object in memory or copies to it: registers hold a word at a time."""
     word = builtin_type("unsigned int")
@@ -75,8 +105,7 @@ def _one_turn(machine: Machine, target: Place, source: Value | None) -> Value | 
         source = read_memory(machine, source, word)[0][1]
     if not isinstance(source, int):
         return None
-    turn = machine.graph.source(("turn", target.variable), made_form(0, SIGNED))
-    assign(machine, Place(target.variable, (Dynamic(turn),) * len(target.variable.dims)), source)
+    assign(machine, _somewhere(machine, target), source)
     return target
 
 

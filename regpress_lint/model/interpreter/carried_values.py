@@ -12,6 +12,7 @@ from regpress_lint.model.graph.objects import Dynamic, Parts, Place, Value, View
 from regpress_lint.model.graph.ops import EXIT, PHI
 from regpress_lint.model.graph.values import PREDICATE, SIGNED, Region, made_form
 from regpress_lint.model.interpreter import arithmetic, loop_text
+from regpress_lint.model.interpreter.loop_control import steps_by_constant
 from regpress_lint.model.interpreter.loop_text import root_of
 from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.private_objects import variable_value
@@ -81,7 +82,7 @@ def phis_of(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Valu
             before = arithmetic.convert(machine.graph, before, form_of(type_))
         if isinstance(before, (int, tuple, Parts)):
             phi = phis[variable] = _phi(machine, region, before)
-            if isinstance(phi, int) and loop_text.steps_by_constant(machine, loop, variable):
+            if isinstance(phi, int) and steps_by_constant(machine, loop, variable):
                 machine.loops.counters.add(phi)
             # The body writes into the parts of its own copy.
             machine.variables[variable] = phi.copy(machine.owner) if isinstance(phi, Parts) else phi

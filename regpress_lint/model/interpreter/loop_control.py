@@ -36,6 +36,7 @@ from regpress_lint.model.interpreter.private_objects import scalar
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
 
+    from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax_tree import Stmt, Type, Variable
     from regpress_lint.model.interpreter.machine import Machine
 
@@ -229,6 +230,34 @@ def _below(expr: Expr) -> Iterator[Expr | Stmt]:
 _WORD, _LONG = 4, 8  # bytes
 
 
+_CHANGES = (Assign, Call, LambdaExpr, Update)
+
+
+def settled(machine: Machine, loop: Loop, expr: Expr) -> Number | None:
+    """A number that is known before the loop runs, and that it does not change: of `i += C` also the argument that an
+    inlined function has for `C`.
+    """
+    known = evaluate(expr, machine.environment)
+    if known is not None:
+        return known
+    changed = loop_text.assigned(machine, loop)
+    if any(isinstance(node, _CHANGES) or _is_one_of(node, changed) for node in loop_text.nodes(expr)):
+        return None
+    mark = machine.mark()
+    value = machine.evaluate(expr)
+    known = machine.graph.constants[value] if isinstance(value, int) else None
+    machine.rewind(mark)
+    return known
+
+
+def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:
+    """True if the loop's head moves a variable on by a constant."""
+    step = loop_text.step_of(loop, variable)
+    if isinstance(step, Assign):
+        return step.op in ("+=", "-=") and settled(machine, loop, step.value) is not None
+    return isinstance(step, Update)
+
+
 def is_countable(machine: Machine, loop: Loop) -> bool:
     """True if the iterations can be counted before the loop runs: one exit, a simple test, a constant step, and no
     operation that threads do together.
@@ -281,7 +310,7 @@ def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
     """
     if step.op not in ("+=", "-="):
         return False
-    known = evaluate(step.value, machine.environment)
+    known = settled(machine, loop, step.value)
     if known == 1:
         return True
     by_llvm = machine.compiler.unrolling.counts_powers

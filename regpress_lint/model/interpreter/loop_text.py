@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import (
     BOUND,
     Assembly,
@@ -359,14 +358,6 @@ def hangs_on_counter(machine: Machine, loop: Loop, variables: Collection[Variabl
             name.variable for value in made for name in nodes(value) if isinstance(name, Name) and name.variable
         ]
     return False
-
-
-def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:
-    """True if the loop's head moves a variable on by a constant."""
-    step = step_of(loop, variable)
-    if isinstance(step, Assign):
-        return step.op in ("+=", "-=") and evaluate(step.value, machine.environment) is not None
-    return isinstance(step, Update)
 
 
 def is_left(machine: Machine, loop: Loop) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.constants import COMPARISONS, OPERATIONS, evaluate
+from regpress_lint.cpp.constants import COMPARISONS, OPERATIONS
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -29,7 +29,14 @@ from regpress_lint.model.graph.ops import ADD
 from regpress_lint.model.graph.ranges import at_most, largest
 from regpress_lint.model.graph.values import UNSIGNED
 from regpress_lint.model.interpreter import loop_text
-from regpress_lint.model.interpreter.loop_control import Control, Exit, control_of, is_countable, is_countable_in_parts
+from regpress_lint.model.interpreter.loop_control import (
+    Control,
+    Exit,
+    control_of,
+    is_countable,
+    is_countable_in_parts,
+    settled,
+)
 from regpress_lint.model.interpreter.member_calls import static_member
 from regpress_lint.model.interpreter.private_objects import scalar
 from regpress_lint.targets.compilers.traits import DEFAULT_THREADS
@@ -436,7 +443,7 @@ def _is_difference(machine: Machine, loop: Loop) -> bool:
     1 for 64 bits, or as many as an unsigned number is added to where the counter begins.
     """
     steps = tuple(_steps_asked(loop))
-    by = {1 if isinstance(step, Update) else evaluate(step.value, machine.environment) for step in steps}
+    by = {1 if isinstance(step, Update) else settled(machine, loop, step.value) for step in steps}
     if not isinstance(loop.test, Binary) or None in by or (by != {1} and _is_wide(machine, loop)):
         return not steps
     targets = (step.operand if isinstance(step, Update) else step.target for step in steps)

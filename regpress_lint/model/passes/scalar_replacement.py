@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 # Pointers that keep an array in memory, by what would take it out; the tests ask clang and ocloc.
 _FRAMED: Mapping[Indexing, frozenset[Reach]] = {
     "vector": frozenset(("moving", "walked", "indexed either")),
-    "select": frozenset(),
-    "indirect": frozenset(("moving", "either", "indexed either")),
+    "select": frozenset(("walked",)),
+    "indirect": frozenset(("moving", "walked", "either", "indexed either")),
 }
 
 
