@@ -150,6 +150,16 @@ def test_an_element_is_read_again_behind_a_write_in_the_loop() -> None:
         ),
     ],
 )
-def test_elements_that_a_pointer_names_take_selects_too(loop: str, registers: int, memory: int) -> None:
+def test_elements_behind_a_pointer_take_selects(loop: str, registers: int, memory: int) -> None:
     assert not is_in_memory(registers, loop)
     assert is_in_memory(memory, loop)
+
+
+@pytest.mark.parametrize(
+    ("work", "registers", "memory"), [pytest.param(0, 64, 0, id="none"), (2, 48, 64), (20, 32, 40), (50, 16, 24)]
+)
+def test_large_bodies_pick_four_words_from_few_places(work: int, registers: int, memory: int) -> None:
+    """Elements of nvcc 13.0.88, up to 64."""
+    loop = f"\n#pragma unroll 4\nfor (int i = 0; i < ELEMENTS; ++i) {{ s = s * a[i] + s; {sums(work)} }}"
+    assert not is_in_memory(registers, loop)
+    assert not memory or is_in_memory(memory, loop)

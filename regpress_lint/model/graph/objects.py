@@ -394,6 +394,7 @@ class ReadOnce:
     types: of expressions, as the known declarations give them. inside: of loops. changing: what may write a variable in
     a piece of code, without the functions that it calls.
     left: whether a loop has another exit than its test.
+    branches: how many in a loop its counter decides about.
     operators: whether a known class may define one, by its spelling. ranges: loops over arrays that only the
     execution knows, as counted ones. numbers: whole numbers of expressions, as the file and its constants give them.
     written: private arrays of which a loop writes elements, as an execution has shown, also in functions.
@@ -401,13 +402,26 @@ class ReadOnce:
     class defines.
     """
 
-    __slots__ = ("changing", "ends", "inside", "left", "numbers", "operators", "plain", "ranges", "types", "written")
+    __slots__ = (
+        "branches",
+        "changing",
+        "ends",
+        "inside",
+        "left",
+        "numbers",
+        "operators",
+        "plain",
+        "ranges",
+        "types",
+        "written",
+    )
 
     def __init__(self) -> None:
         self.types: dict[Expr, Type | None] = {}
         self.inside: dict[Loop, Inside] = {}
         self.changing: dict[Expr | Stmt, tuple[Expr | Stmt, ...]] = {}
         self.left: dict[Loop, bool] = {}
+        self.branches: dict[Loop, int] = {}
         self.operators: dict[str, bool] = {}
         self.plain: set[Expr] = set()
         self.ends: dict[str, bool] = {}

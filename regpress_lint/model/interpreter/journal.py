@@ -86,7 +86,7 @@ GRAPH = Fields(
     kept=("chained", "remade"),  # found when the execution has ended
 )
 TALLY = Fields(
-    restored=("operations", "size", "touched", "unresolved", "loops_kept", "widest_product"),
+    restored=("operations", "size", "touched", "unresolved", "loops_kept", "widest_product", "apart"),
     cut=(
         *("plans", "elements", "libraries", "services", "indexed", "picks", "unknowns", "handed_over"),
         *("writes", "exits"),

@@ -12,9 +12,12 @@ from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Call,
+    Case,
     Cast,
+    Conditional,
     Declare,
     Expr,
+    If,
     Index,
     Jump,
     LambdaExpr,
@@ -23,6 +26,7 @@ from regpress_lint.cpp.syntax_tree import (
     Name,
     Return,
     Stmt,
+    Switch,
     Unary,
     Update,
     Variable,
@@ -304,6 +308,29 @@ def loops_inside(machine: Machine, loop: Loop) -> tuple[Loop, ...]:
     return tuple(node for node in _inside(machine, loop).loops if node is not loop)
 
 
+def counters_of(loop: Loop) -> tuple[Variable, ...]:
+    """The variables that the head of a loop steps."""
+    found = map(stepped, steps_of(loop))
+    return tuple(dict.fromkeys(variable for variable in found if variable is not None))
+
+
+def branches_inside(machine: Machine, loop: Loop) -> int:
+    """Branches in the body of a loop about which its counter decides, cases of a `switch` each. Of `i & 1` or `i % 4`
+    nvcc knows the result as soon as it has made so many copies.
+    """
+    known = machine.read_once.branches.get(loop)
+    if known is None:
+        counters, known = counters_of(loop), 0
+        for node in nodes(loop.body):
+            if isinstance(node, (If, Conditional, Switch)):
+                test = node.subject if isinstance(node, Switch) else node.test
+                masked = any(isinstance(each, Binary) and each.op in ("&", "%") for each in nodes(test))
+                cases = sum(isinstance(each, Case) for each in nodes(node)) if isinstance(node, Switch) else 1
+                known += cases if not masked and _names_one(counters, test) else 0
+        machine.read_once.branches[loop] = known
+    return known
+
+
 def bounded_inside(machine: Machine, loop: Loop) -> dict[Loop, bool]:
     """Loops inside whose bounds depend on the loop's counter or on a counter of one of them, and whether their start
     does: of `for (i = k; i < 8; i++) for (j = 0; j < i; j++)` in a loop over `k` both, the first from its start.
@@ -311,7 +338,7 @@ def bounded_inside(machine: Machine, loop: Loop) -> dict[Loop, bool]:
     known = machine.known.bounded.get(loop)
     if known is None:
         known = machine.known.bounded[loop] = {}
-        counters = {stepped(step) for step in steps_of(loop)} - {None}
+        counters: set[Variable | None] = {*counters_of(loop)}
         for node in loops_inside(machine, loop) if counters else ():
             begins = any(map(partial(_names_one, counters), _beginnings(node)))
             if begins or (node.test is not None and _names_one(counters, node.test)):
@@ -339,7 +366,7 @@ def _names_one(variables: Collection[Variable | None], node: Expr | Stmt) -> boo
 
 def hangs_on_counter(machine: Machine, loop: Loop, variables: Collection[Variable | None]) -> bool:
     """True if what a loop counts decides about one of some variables, by the declarations and assignments in it."""
-    counters = {stepped(step) for step in steps_of(loop)} - {None}
+    counters = counters_of(loop)
     pending, seen = [one for one in variables if one is not None], set[Variable]()
     values: dict[Variable, list[Expr]] = {}
     for node in _changing_in(machine, loop.body):

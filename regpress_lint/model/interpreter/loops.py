@@ -20,7 +20,7 @@ from regpress_lint.model.interpreter.carried_values import (
     starts_of,
     visible,
 )
-from regpress_lint.model.interpreter.machine import SPACES, Machine
+from regpress_lint.model.interpreter.machine import SPACES, Machine, form_of
 from regpress_lint.model.interpreter.memory import access_of, are_too_many
 from regpress_lint.model.interpreter.object_writes import forget_last_written
 from regpress_lint.model.interpreter.open_sizes import note_turns
@@ -155,6 +155,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
     machine.tally.limit = None if bounds else limit
     made: Plan | None = None
     first: tuple[int, int] | None = None  # values behind the first copy, and the size
+    sides = 0
     for trip in range(trips + shape.behind):
         if trip or (shape.arrays and loop.kind != "do"):
             now = _test_now(machine, loop)
@@ -162,6 +163,8 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
                 return made
             if now is None and shape.arrays and loop.test is not None:  # `i > 0 && v[i] > x`: an exit in each copy
                 breaks.append(machine.fork())
+        if trip == 1 and shape.arrays and (branches := loop_text.branches_inside(machine, loop)):
+            sides = _with_all_sides(machine, loop) + branches * table.branch if table.branch else 0
         before, noted, touched = machine.tally.size, len(machine.tally.plans), machine.tally.touched
         _copy(machine, loop, breaks, around, decides=trip < _MEASURED)
         if machine.frame.dead:
@@ -177,6 +180,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
                 size = _rolled(machine, loop, bounds, trips - 1, size, machine.tally.plans[noted:])
             elif not trip and trips > 1 and not keeps:
                 size = max(size // _WITH_INVARIANTS, 1)
+            size = max(size, sides)
             seen = shape._replace(size=size, exits=bool(breaks), keeps=keeps, bounds=bool(bounds))
             made = loop_plan.plan(seen, table)
             if not made.whole and forgets and not keeps:
@@ -188,6 +192,22 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
             if trip == _MEASURED - 1 and _is_too_many(machine, loop, first, trips, around):
                 return None
     return made if not _test_now(machine, loop) else None
+
+
+def _with_all_sides(machine: Machine, loop: Loop) -> int:
+    """The size of an iteration of which nobody knows which one it is: with both sides of each branch that the counter
+    decides.
+    """
+    mark, before = machine.mark(), machine.tally.size
+    machine.tally.apart = len(machine.graph)
+    machine.own()
+    for variable in loop_text.counters_of(loop):
+        if isinstance(machine.variables.get(variable), int):
+            machine.variables[variable] = machine.graph.source(("any", variable), form_of(variable.type))
+    _iteration(machine, loop, [])
+    size = machine.tally.size - before
+    machine.rewind(mark)
+    return size
 
 
 def _copy(

@@ -114,7 +114,7 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
     """A binary operation on two numbers; what was combined before makes no value and counts no more."""
     graph = machine.graph
     known = graph.combined.get((op, a, b))
-    return known[0] if known is not None else _combine(machine, op, a, b)
+    return known[0] if known is not None and known[1] <= machine.tally.apart else _combine(machine, op, a, b)
 
 
 def _combine(machine: Machine, op: str, a: int, b: int) -> int:
@@ -145,6 +145,8 @@ def _combine(machine: Machine, op: str, a: int, b: int) -> int:
         machine.note_routine(result, key)
     if len(graph.ops) > before:
         machine.tally.operations += 1
+        machine.tally.size += _size(machine, op, a, b, result)
+    elif result >= machine.tally.apart:
         machine.tally.size += _size(machine, op, a, b, result)
     if graph.kinds[result] == POINTER:
         for side in (a, b):

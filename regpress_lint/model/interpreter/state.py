@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sys import maxsize
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
@@ -132,7 +133,8 @@ class Tally:
     """Counts of executed operations that did not fold away, and notes for the later passes.
 
     size: instructions as compilers count them to decide about loops, see `traits.Unrolling`; limit: of it, while it is
-    tried whether copies of a loop are few enough; touched: of it, accesses to arrays in registers. services: key and
+    tried whether copies of a loop are few enough; apart: the first value from which operations count in it though there
+    are equal ones; touched: of it, accesses to arrays in registers. services: key and
     variadic arguments. elements: accesses to private arrays, each time that one is executed. plans: what became of
     each loop, copy by copy of the loops around it. unknowns: what could not be modelled. extents: elements of arrays,
     by name and place, that only the executed call settles. widest_product: registers of a thread in which one `wgmma`
@@ -145,6 +147,7 @@ class Tally:
     def __init__(self) -> None:
         self.operations = self.size = self.touched = self.unresolved = self.loops_kept = self.widest_product = 0
         self.limit: int | None = None
+        self.apart = maxsize
         self.complete = True
         self.plans: list[LoopNote] = []
         self.elements: list[ElementNote] = []

@@ -44,7 +44,11 @@ _AT_ONCE, _MOST_IN_FOURS = 4, 32
 _OF_COPIES = {("read", 1): 0.75, ("read", 2): 0.65, ("read", 4): 1.0, ("write", 4): 1.2}
 _MASKED = 0.7
 _MOST_FORWARDED = 31  # words
-_MOST_PLACES, _MOST_OF_PAIRS = 16, 13
+_MOST_OF_PAIRS = 13
+# Places of four words each that the copies of a loop pick from: in a body of up to eight instructions, less for each
+# time that it is twice as large; in a loop that is counted at run time, and where the elements are read one by one too.
+_MOST_PLACES, _FEWER_PLACES, _LEAST_PLACES, _LEAST_BODY = 16.8, 2.5, 4, 8
+_OF_UNCOUNTED, _OF_SEEN, _OF_CHANGED, _OF_WRITTEN = 0.38, 0.63, 0.85, 1.2
 _MOST_ANYWHERE = 12  # elements of a table of which loops may step through any part
 # Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
 _FREE_WORDS = 2.4
@@ -215,7 +219,8 @@ def _weighed(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -
     words = sum(array.bytes or 0 for array in arrays) // _WORD + reduced
     filled = (_worth(array, env, around) for array in arrays if _is_filled(array))
     allowed = _BASE + around.work + sum(filled) + (_REDUCTION if reduced else 0)
-    cost = _cost(arrays, words, env, around)
+    pressed = max((_pressed(array, words, env, around) for array in arrays), default=0.0)
+    cost = max(_cost(arrays, words, env, around), allowed * pressed**2)
     return Weighed(cost + (_REDUCING * (words - _FREE_WORDS) if reduced else 0), allowed)
 
 
@@ -383,6 +388,29 @@ def _cost(arrays: Sequence[PrivateArray], words: int, env: Environment, around: 
     return total
 
 
+def _pressed(array: PrivateArray, words: float, env: Environment, around: Beside) -> float:
+    """How many places loops pick four words at once from, beside as many as they may: more than 1 is too many."""
+    from regpress_lint.source.array_kinds import constant_table
+
+    if constant_table(array, env) is not None:
+        return 0.0
+    seen = any(access.kind == "read" and _is_constant(access) for access in array.accesses if access.indices)
+    kinds = {access.kind for access in array.dynamic}
+    of_seen = _OF_SEEN if kinds == {"read"} else _OF_WRITTEN if kinds == {"write"} else _OF_CHANGED
+    most = 0.0
+    for access in array.dynamic:
+        group = group_of(array, access, env, around)
+        if group is not None and group.words == _AT_ONCE:
+            loop, share = group.loop, of_seen if seen else 1.0
+        elif group is None and _is_in_fours(array, access, env):
+            loop, share = access.loops[-1], _OF_UNCOUNTED
+        else:
+            continue
+        larger = math.log2(max(around.bodies.get(loop.loop, 0.0) / _LEAST_BODY, 1.0))
+        most = max(most, words / _AT_ONCE / (max(_MOST_PLACES - _FEWER_PLACES * larger, _LEAST_PLACES) * share))
+    return most
+
+
 def _selects(array: PrivateArray, access: Access, words: float, env: Environment, around: Beside) -> float:
     """Selects of one access among a frame of so many words, in all copies of the loops around it."""
     from regpress_lint.source.array_kinds import constant_table
@@ -390,7 +418,7 @@ def _selects(array: PrivateArray, access: Access, words: float, env: Environment
     if (group := group_of(array, access, env, around)) is not None:
         outer = access.loops[: access.loops.index(group.loop)]
         places = words / group.words
-        if places > (_MOST_OF_PAIRS if group.words == 2 else _MOST_PLACES):
+        if group.words == 2 and places > _MOST_OF_PAIRS:
             return math.inf
         return _copies(access._replace(loops=outer), around) * group.reached * max(places - _FREE_WORDS, 0)
     if _is_in_fours(array, access, env):

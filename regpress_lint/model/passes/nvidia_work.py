@@ -40,6 +40,10 @@ _WORK = {
     Kind.CALL: 1.0,
     Kind.SERVICE: 1.0,
 }
+_UNITS = {
+    **dict.fromkeys((Kind.ARITHMETIC, Kind.CONVERSION, Kind.SELECT, Kind.BITS), 1.0),
+    **dict.fromkeys((Kind.LOAD, Kind.STORE), 2.0),
+}
 # Divisions and roots in single precision branch off to a routine for rare operands, which counts like all else.
 _PRODUCT = 0.15  # one instruction with the sum that it goes into
 _DIVISION, _INTEGER_DIVISION, _ROOT = 26.0, 11.5, 18.0
@@ -70,6 +74,7 @@ class Beside(NamedTuple):
     loop that stays one divides floats. reduces: the argument of a sine, on a slow path with a table of its own.
     strides: by how much the index of each dimension of an array steps at least, whatever is added to it. parts: what
     is known of the paths to what is picked of an array, `x` of `v[n].x`. picked: of each access by its array and place.
+    bodies: instructions in the copies of a loop, without loops inside, reads and writes counted double.
     """
 
     work: float = 0.0
@@ -80,6 +85,7 @@ class Beside(NamedTuple):
     strides: Mapping[Variable, Mapping[int, int]] = MappingProxyType({})
     parts: Mapping[Variable, AbstractSet[Path]] = MappingProxyType({})
     picked: Mapping[tuple[Variable, int], Picked] = MappingProxyType({})
+    bodies: Mapping[Loop, float] = MappingProxyType({})
 
 
 NOTHING = Beside()
@@ -101,9 +107,12 @@ def beside(
     """
     work, divides, own = 0.0, False, _carried_elements(graph, {variable for variable, _ in picks})
     uses = Counter(value for values in graph.args for value in values)
+    bodies: dict[Loop, float] = {}
     for number, home in enumerate(graph.homes):
         if number in own:
             continue
+        if home is not None and home.node is not None:
+            bodies[home.node] = bodies.get(home.node, 0.0) + _units(graph, number, uses[number])
         if number in hoisted:
             home = hoisted[number][1]
         depth = home.depth if home is not None else 0
@@ -116,7 +125,7 @@ def beside(
         if variable not in behind and any(_is_behind_call(graph, index, clean) for _, index in _dynamic(path)):
             behind.add(variable)
     strides, parts, picked = _strides(graph, picks), _parts(picks), _picked(graph, elements)
-    return Beside(work, copies, frozenset(behind), divides, reduces, strides, parts, picked)
+    return Beside(work, copies, frozenset(behind), divides, reduces, strides, parts, picked, bodies)
 
 
 def _picked(graph: Graph, elements: Sequence[ElementNote]) -> dict[tuple[Variable, int], Picked]:
@@ -213,6 +222,16 @@ def often(loops: int) -> float:
     the inner loop four sums let four (250 kernels, `test_selects_in_loops.py`).
     """
     return IN_LOOP ** min(loops, _MOST_DEEP)
+
+
+def _units(graph: Graph, number: int, uses: int) -> float:
+    """Instructions of a value, reads and writes of memory counted double."""
+    op = graph.ops[number]
+    if op.about == "private" or (op == MULTIPLY and uses == 1):
+        return 0.0
+    if op.kind in _NAMED:
+        return 1.0 + call_size(op.about.rpartition("::")[2])
+    return _UNITS.get(op.kind, 0.0)
 
 
 def _weight(graph: Graph, number: int, uses: int) -> float:

@@ -30,6 +30,7 @@ LLVM = Unrolling(
     simulated_size=20,
     simulated_large=10,
     saved=7,
+    branch=0,
     counted=145,
     any_divisor=True,
     odd_copies=8,

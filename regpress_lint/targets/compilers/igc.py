@@ -22,6 +22,7 @@ IGC_LOOPS = Unrolling(
     simulated_size=1 << 30,  # as nvcc
     simulated_large=0,
     saved=0,  # as nvcc
+    branch=0,
     counted=1297,
     any_divisor=False,  # as nvcc
     odd_copies=1,

@@ -21,6 +21,7 @@ NVVM = Unrolling(
     simulated_size=1 << 30,
     simulated_large=64,
     saved=0,
+    branch=3,  # `test_branches_in_copies.py`
     counted=200,
     any_divisor=False,
     odd_copies=4,

@@ -39,6 +39,8 @@ class Unrolling(NamedTuple):
     simulated_size: int  # of a body larger than this
     simulated_large: int  # up to so many
     saved: int  # head and branch, whose share of an iteration raises the limit then
+    # Of a branch that the counter decides, where a private array is indexed, when both sides count. 0: not measured.
+    branch: int
 
     # What a loop that stays may have.
     counted: int  # all copies of a loop that is too long, or whose trip count is known at run time only
