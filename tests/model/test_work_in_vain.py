@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from analysis_helpers import facts_of
 from ssa_helpers import count, run
 
+from regpress_lint.cpp.syntax_tree import Loop
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.model.interpreter.loop_text import nodes
+from regpress_lint.model.interpreter.machine import Machine
 from regpress_lint.model.passes import trace
-
-if TYPE_CHECKING:
-    from regpress_lint.model.interpreter.machine import Machine
 
 # The body of the outer loop has so many copies of the inner one that no compiler copies it as well.
 NESTED = (
@@ -27,6 +26,33 @@ def test_a_loop_around_many_copies_is_given_up_before_the_last(vendor: str) -> N
     assert tried.tally.loops_kept == kept.tally.loops_kept == 1
     assert len(tried.graph) == len(kept.graph)
     assert tried.work < 1.2 * kept.work
+
+
+def test_statements_are_walked_once_and_range_loops_each_time() -> None:
+    def loop(text: str) -> Loop:
+        facts = facts_of(f"__global__ void k(float *a, int n) {{ float v[4] = {{0}}; {text} a[n] = v[n & 3]; }}")
+        return next(node for node in walk(facts.kernel.function.body) if isinstance(node, Loop))
+
+    counted = loop("for (int i = 0; i < n; i++) if (i & 1) { a[i] = v[i & 3]; }")
+    assert nodes(counted) is nodes(counted)
+    assert set(nodes(counted)) == set(walk(counted))
+    ranged = loop("for (int i = 0; i < n; i++) { for (float x : unseen(i)) a[i] += x; }")
+    assert nodes(ranged) is not nodes(ranged)
+
+
+@pytest.mark.parametrize(("bound", "marks"), [("n", 3), ("n + 1", 4)])
+def test_plain_bounds_are_not_evaluated_on_trial(bound: str, marks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it is known, what it is at most, and the loop that stays."""
+    found: list[object] = []
+    mark = Machine.mark
+
+    def noted(machine: Machine) -> object:
+        found.append(machine)
+        return mark(machine)
+
+    monkeypatch.setattr(Machine, "mark", noted)
+    run(f"float s = 0; for (int i = 0; i < {bound}; i++) {{ s += a[i]; }} out[tid] = s;")
+    assert len(found) == marks
 
 
 def _executions(source: str, target: str, monkeypatch: pytest.MonkeyPatch) -> list[Machine]:

@@ -36,17 +36,18 @@ class Evaluate:
 class Block:
     """`{ ... }`."""
 
-    __slots__ = ("span", "statements")
+    __slots__ = ("span", "statements", "walked")
 
     def __init__(self, span: Span, statements: tuple[Stmt, ...]) -> None:
         self.span = span
         self.statements = statements
+        self.walked: tuple[Expr | Stmt, ...] | None = None  # see `loop_text.nodes`
 
 
 class If:
     """`if`; `init` holds `if (T x = ...)` declarations."""
 
-    __slots__ = ("init", "is_constexpr", "other", "span", "test", "then")
+    __slots__ = ("init", "is_constexpr", "other", "span", "test", "then", "walked")
 
     def __init__(
         self,
@@ -63,6 +64,7 @@ class If:
         self.other = other
         self.init = init
         self.is_constexpr = is_constexpr
+        self.walked: tuple[Expr | Stmt, ...] | None = None
 
 
 class Unroll:
@@ -82,7 +84,7 @@ class Unroll:
 class Loop:
     """`for`, `while`, `do`, range `for` and loop macros. `test` is None for `for (;;)`."""
 
-    __slots__ = ("body", "init", "kind", "span", "step", "test", "unroll")
+    __slots__ = ("body", "init", "kind", "span", "step", "test", "unroll", "walked")
 
     def __init__(
         self,
@@ -101,6 +103,7 @@ class Loop:
         self.step = step
         self.body = body
         self.unroll = unroll
+        self.walked: tuple[Expr | Stmt, ...] | None = None
 
 
 class Switch:

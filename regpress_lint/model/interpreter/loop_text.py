@@ -11,6 +11,7 @@ from regpress_lint.cpp.syntax_tree import (
     Assembly,
     Assign,
     Binary,
+    Block,
     Call,
     Case,
     Cast,
@@ -40,7 +41,7 @@ from regpress_lint.targets.builtins import MATRIX_WRITERS
 from regpress_lint.targets.library import MATH
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.model.interpreter.machine import Machine
@@ -533,15 +534,34 @@ def _inside(machine: Machine, loop: Loop) -> Inside:
     return known
 
 
-def nodes(code: Expr | Stmt, machine: Machine | None = None) -> Iterator[Expr | Stmt]:
-    """Everything inside a loop or other code; with a machine also the bodies of functions that it calls, each once."""
+def nodes(code: Expr | Stmt, machine: Machine | None = None) -> Iterable[Expr | Stmt]:
+    """Everything inside a loop or other code; with a machine also the bodies of functions that it calls, each once.
+
+    What statements hold is kept: many questions are asked of each, in every execution. A range-based loop is rewritten
+    when it is reached.
+    """
+    if machine is not None:
+        return _with_callees(code, machine)
+    if not isinstance(code, (Loop, Block, If)):
+        return _nodes(code)
+    if code.walked is None:
+        found = tuple(_nodes(code))
+        if any(node.__class__ is Loop and node.kind == "range" for node in found):
+            return found
+        code.walked = found
+    return code.walked
+
+
+def _nodes(code: Expr | Stmt) -> Iterator[Expr | Stmt]:
     pending: list[Expr | Stmt] = [code]
-    if machine is None:
-        while pending:
-            node = pending.pop()
-            yield node
-            pending += children(node)
-        return
+    while pending:
+        node = pending.pop()
+        yield node
+        pending += children(node)
+
+
+def _with_callees(code: Expr | Stmt, machine: Machine) -> Iterator[Expr | Stmt]:
+    pending: list[Expr | Stmt] = [code]
     entered = Entered()
     while pending:
         node = pending.pop()

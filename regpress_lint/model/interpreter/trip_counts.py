@@ -293,9 +293,11 @@ def _run(machine: Machine, control: Control) -> Trips | None:
     """How often the loop is gone through before one of its tests ends it; its effects on the machine are undone. A test
     of run-time values is left out: it ends the loop earlier, or never.
     """
+    open_, counted = {id(one) for one in control.exits}, None
+    if not open_:
+        return None
     mark, limit = machine.mark(), machine.tally.limit
     machine.tally.limit = None
-    open_, counted = {id(one) for one in control.exits}, None
     for trip in range(_MAX_TRIPS + 1):
         if not open_:
             break
@@ -448,14 +450,26 @@ def _is_difference(machine: Machine, loop: Loop) -> bool:
         return not steps
     targets = (step.operand if isinstance(step, Update) else step.target for step in steps)
     starts = [machine.variables.get(name.variable) for name in targets if isinstance(name, Name) and name.variable]
-    graph, mark = machine.graph, machine.mark()
-    bound = scalar(machine, machine.evaluate(loop.test.right))
+    graph, right, is_down = machine.graph, loop.test.right, any(step.op[0] == "-" for step in steps)
+    known = all(isinstance(start, int) and graph.constants[start] is not None for start in starts)
+    if known and not is_down and _is_plain(right):
+        machine.evaluated += right.__class__ is Constant  # as if it had been
+        return True
+    mark = machine.mark()
+    bound = scalar(machine, machine.evaluate(right))
     beyond = graph.ops[bound] is ADD and graph.kinds[bound] == UNSIGNED
     beyond = beyond and any(_is_same(machine, start, arg) for start in starts for arg in graph.args[bound])
-    ends = [bound] if any(step.op[0] == "-" for step in steps) else starts
-    known = all(isinstance(end, int) and graph.constants[end] is not None for end in ends)
+    known = graph.constants[bound] is not None if is_down else known
     machine.rewind(mark)
     return known or beyond
+
+
+def _is_plain(expr: Expr) -> bool:
+    """True for a literal, and for a number that a variable holds."""
+    variable = expr.variable if isinstance(expr, Name) else None
+    if variable is None or variable.storage not in ("local", "parameter"):
+        return expr.__class__ is Constant
+    return not (variable.dims or variable.type.struct or variable.type.reference)
 
 
 def _is_same(machine: Machine, start: Value | None, other: int) -> bool:
