@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from frontend_helpers import build
 from ssa_helpers import run_text
 
 from regpress_lint.__main__ import main
@@ -165,3 +166,24 @@ def test_aliases_of_aliases_do_not_double_without_end() -> None:
     for _ in range(20):
         text = substituted("Pair<T, T>", {"T": text})
     assert len(text) <= 4000
+
+
+@pytest.mark.parametrize("other", ["struct Rows { float3 data[3]; };", "namespace z { typedef float4 Rows; }"])
+def test_alias_of_a_class_hides_types_of_its_name(other: str) -> None:
+    file = build(
+        f"""{other}
+struct Solver {{
+  template <int N> struct Fixed {{ double d[N]; __device__ double& operator[](int i) {{ return d[i]; }} }};
+  using Rows = Fixed<5>;
+  Rows own;
+  __device__ void fill(Rows& rows, double a) {{ rows[0] = a; }}
+}};
+__global__ void k(double* o) {{ Solver s; Solver::Rows rows; s.fill(rows, o[1]); o[0] = rows[0]; }}
+"""
+    )
+    method, type_, member = file.method("Solver", "fill", 2), file.type_of("Solver"), file.type_of("Solver::own")
+    assert method is not None
+    assert type_ is not None
+    assert member is not None
+    assert method.parameters[0].type.name == "Fixed<5>"
+    assert (type_.size, member.size) == (40, 40)

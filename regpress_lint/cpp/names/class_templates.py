@@ -66,14 +66,29 @@ def arguments_by_name(
 
 
 def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -> Mapping[str, str]:
-    """Meanings of names inside the class template `name` of a file, under a type's name as written: arguments of its
-    parameters, and targets of its aliases.
+    """Meanings of names inside the class `name` of a file, under a type's name as written: arguments of its template's
+    parameters, and targets of its aliases. Of a class that is no template only of aliases that are also names of
+    something else.
     """
     base, bracket, _ = written.partition("<")
+    if not bracket and (plain := parsed.records.get(name)) is not None and plain.template is None:
+        return scope.remember(("aliases", parsed.source.path, name), partial(_hiding, scope, parsed, plain))
     record = record_named(parsed, name.partition("<")[0], written, scope.value_of_text) if bracket else None
     if record is None or base.replace("const ", "").strip().rpartition("::")[2] != record.name:
         return {}
     return names_within(scope, parsed, record, arguments_in(written))
+
+
+def _hiding(scope: Scope, parsed: ParsedFile, record: RecordNode) -> dict[str, str]:
+    """The aliases in a class whose names other scopes give to other types: `using Mat = Rows<3>` beside a `Mat`."""
+    own = _aliases(scope, parsed, record, {}, record.name)
+    return {name: text for name, text in own.items() if _meanings(scope, name) > 1}
+
+
+def _meanings(scope: Scope, name: str) -> int:
+    return sum(
+        (name in each.records) + len(each.all_aliases.get(name, ())) for each in scope.headers.saying(name, TYPE)
+    )
 
 
 def packs_of(scope: Scope, type_name: str) -> dict[str, tuple[str, ...]]:
