@@ -287,7 +287,8 @@ class Compiled:
 
         source = self._executions.source
         kept = [array for array in self.arrays_left(execution) if self.is_memory(array)]
-        return frames(kept, map(source.flow_of, source.functions), execution, self.compiler, self.crowded_out)
+        flows = map(source.flow_of, source.functions)
+        return frames(kept, flows, execution, self.compiler, self.crowded_out, source.file.is_linked)
 
     @cached_property
     def bytes_in_lds(self) -> int:

@@ -171,3 +171,28 @@ def test_compilers_keep_the_same(suffix: str, tmp_path: Path) -> None:
     found = compilers.allocations("\n".join(texts), suffix, tmp_path)
     kept = [found[f"k{place}"].scratch_bytes > 0 for place in range(len(MEASURED))]
     assert kept == [expected for _, expected in MEASURED]
+
+
+FRAMED = "double a[24]; for (int j = 0; j < 24; ++j) a[j] = {0}; "
+
+
+@pytest.mark.parametrize(
+    ("fill", "code", "most"),
+    [
+        # The zeros are known behind a read at a run-time index, and no address waits: 13 of clang 19.1.7
+        ("0", "double s = a[n % 24u]; for (int j = 0; j < 24; ++j) o[t + (j + 100) * n] = a[j]; o[t] = s;", 22),
+        # 22 elements are read nowhere: 9
+        ("in[t + j * n]", "a[n % 24u] = 3; o[t] = a[3] + a[4];", 22),
+    ],
+)
+def test_clang_follows_elements_in_memory(fill: str, code: str, most: int) -> None:
+    text = f"""#include <hip/hip_runtime.h>
+__global__ void k(double* o, const double* in, int n) {{
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  {FRAMED.format(fill)} {code}
+}}
+"""
+    file = testing.build(text, "k.hip", "hip")
+    found = kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a",))).target("gfx90a").registers
+    assert found.estimate <= most
+    assert found.scratch_bytes == 208

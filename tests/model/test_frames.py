@@ -329,6 +329,28 @@ def test_object_passed_by_address_has_a_place(before: str, statements: str, amd:
     assert scratch(statements, before=before) == (amd, nvidia)
 
 
+LINKED = "struct Big { float v[256]; int n; };\n__device__ "
+
+
+@pytest.mark.parametrize(
+    ("declared", "statements", "amd", "nvidia"),
+    [
+        ("void f(Big* s, int k);", "Big s; s.n = n; f(&s, n); b[tid] = s.v[3];", 1040, 1032),
+        ("void f(Big& s, int k);", "Big s; s.n = n; f(s, n); b[tid] = s.v[3];", 1040, 1032),
+        ("Big f(int k);", "Big s = f(n); b[tid] = s.v[3];", 1040, 1032),
+        ("void f(float* s);", "float s = a[n]; f(&s); b[tid] = s;", 16, 8),
+        ("void f(float* s);", "Big s; s.n = n; f(&s.v[4]); b[tid] = s.v[3];", 1040, 1032),
+        ("void f(float* s);", "f(&b[tid]);", 0, 0),
+        ("void f(float s);", "float s = a[n]; f(s); b[tid] = s;", 0, 0),
+    ],
+)
+def test_object_passed_to_another_program_unit_has_a_place(
+    declared: str, statements: str, amd: int, nvidia: int
+) -> None:
+    """clang 19.1.7 (nothing of it in LDS) and nvcc 13.0.88 with `-rdc=true`."""
+    assert scratch(statements, before=LINKED + declared) == (amd, nvidia)
+
+
 @pytest.mark.parametrize(
     ("body", "amd", "nvidia", "real"),
     [

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.uncertainty import Unknown
-from regpress_lint.cpp.syntax_tree import Name, Unary
+from regpress_lint.cpp.syntax_tree import Call, Index, Member, Name, Unary
 from regpress_lint.model.passes.indexed_objects import stays_in_place
 from regpress_lint.model.passes.intel_arrays import is_changed
 from regpress_lint.model.passes.nvidia_arrays import crowding
 from regpress_lint.targets.costs import COSTS, SERVICES, SLOW_PATH_BYTES, framed, reductions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax_tree import Function, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Variable
     from regpress_lint.model.graph.objects import Indexed
     from regpress_lint.model.passes.trace import Execution
     from regpress_lint.source.arrays import PrivateArray
@@ -200,6 +200,7 @@ FrameKind = Literal["array", "crowded", "object", "handed", "volatile", "stack",
 _ALIGNED = 8
 _LARGE_ARRAY = 16  # bytes, from which clang aligns an array to as many (`TargetInfo::getLargeArrayAlign` of x86-64)
 _STACK = 16  # to which a frame is aligned that a call begins behind
+_BY_VALUE = 64  # bytes of a struct that goes to a function of another program unit without a place
 _HANDED = 8  # bytes that lie beside one on the stack
 _PRESSED = range(6, 20)
 MOST_BESIDE_SLOW_PATH = 24  # registers alive in a kernel with one slow path alone that may have a frame for it
@@ -228,7 +229,8 @@ def frames(
     flows: Iterable[Flow],
     execution: Execution,
     compiler: Compiler,
-    crowded: Iterable[PrivateArray] = (),
+    crowded: Iterable[PrivateArray],
+    is_linked: Callable[[str], bool],
 ) -> tuple[Frame, ...]:
     """The private memory of a thread: arrays that do not stay in registers, those for which there is no room in them,
     and everything else with a frame.
@@ -245,11 +247,11 @@ def frames(
         if (array.bytes or 0) > most
     ]
     objects = {accesses[0].variable: accesses[0] for accesses in objects_in_memory(execution, compiler, copies(flows))}
-    passed = handed(flows)
+    passed = handed(flows, is_linked)
     for variable, first in objects.items():
         align = _STACK if variable in passed else _WORD if first.words else _alignment(first.bytes or 0)
         own.append(Frame("object", first.bytes or 0, variable, align=align))
-    own += _handed_frames(passed.keys() - objects.keys(), compiler)
+    own += _handed_frames({one: linked for one, linked in passed.items() if one not in objects}, compiler)
     own += kept_volatile(flows, compiler)
     own.append(Frame("stack", stack_bytes(flows, compiler), align=_STACK))
     return tuple(frame for frame in (*own, *library_frames(execution, compiler)) if frame.bytes)
@@ -398,27 +400,57 @@ def _standing(flows: Iterable[Flow]) -> Iterator[Flow]:
     return (flow for flow in flows if "noinline" in flow.function.qualifiers)
 
 
-def handed(flows: Iterable[Flow]) -> dict[Variable, None]:
-    """Variables and structs of the kernel's own whose address a function gets that is not inlined. Arrays are
-    `PrivateArray.handed`.
+def handed(flows: Iterable[Flow], is_linked: Callable[[str], bool]) -> dict[Variable, bool]:
+    """Variables and structs of the kernel's own whose address a function gets that is not inlined, and whether one of
+    another program unit does. Arrays are `PrivateArray.handed`. is_linked: whether a name is that of such a function.
     """
     flows = tuple(flows)
     standing = {flow.function.name: flow.function for flow in _standing(flows)}
-    variables: dict[Variable, None] = {}
-    for record in (record for flow in flows for record in flow.calls if record.call.name in standing):
-        for argument, parameter in zip(record.call.args, standing[record.call.name].parameters, strict=False):
-            taken = argument.operand if isinstance(argument, Unary) and argument.op == "&" else None
-            named = argument if taken is None and parameter.type.reference else taken
-            if isinstance(named, Name) and named.variable is not None and named.variable.storage == "local":
-                variables[named.variable] = None
+    variables: dict[Variable, bool] = {}
+    for call in (record.call for flow in flows for record in flow.calls):
+        if call.name in standing:
+            parameters = standing[call.name].parameters
+            references = [parameter.type.reference for parameter in parameters]
+        elif is_linked(call.name):
+            references = [False] * len(call.args)
+        else:
+            continue
+        linked = call.name not in standing
+        for argument, is_reference in zip(call.args, references, strict=False):
+            variable = _named(argument, linked=linked, is_reference=is_reference)
+            if variable is not None and variable.storage == "local":
+                variables[variable] = linked or variables.get(variable, False)
+    for variable in (variable for flow in flows for variable in flow.declared):
+        made = variable.init
+        if isinstance(made, Call) and is_linked(made.name) and (variable.type.size or 0) > _BY_VALUE:
+            variables[variable] = True
     return variables
 
 
-def _handed_frames(variables: Iterable[Variable], compiler: Compiler) -> Iterator[Frame]:
-    """Places of variables that are handed over: every compiler gives them one, clang small ones in LDS."""
-    for variable in variables:
+def _named(argument: Expr, *, linked: bool, is_reference: bool) -> Variable | None:
+    """The variable whose address an argument is. linked: of a function of which only the name is known: a struct that
+    is larger than `_BY_VALUE` is in memory by value and by reference.
+    """
+    if isinstance(argument, Unary) and argument.op == "&":
+        argument, is_reference = argument.operand, True
+    while linked and isinstance(argument, Index | Member) and is_reference:
+        if isinstance(argument, Member) and argument.arrow:
+            return None
+        argument = argument.base
+    variable = argument.variable if isinstance(argument, Name) else None
+    if variable is None or is_reference:
+        return variable
+    large = linked and variable.type.struct and (variable.type.size or 0) > _BY_VALUE and not variable.type.pointers
+    return variable if large else None
+
+
+def _handed_frames(variables: Mapping[Variable, bool], compiler: Compiler) -> Iterator[Frame]:
+    """Places of variables that are handed over: every compiler gives them one, clang small ones in LDS, unless a
+    function of another program unit may use that.
+    """
+    for variable, linked in variables.items():
         own = not variable.dims and not variable.type.reference
-        if own and _bytes(variable) > compiler.promoted_bytes():
+        if own and (linked or _bytes(variable) > compiler.promoted_bytes()):
             yield Frame("handed", _bytes(variable), variable, align=_STACK)
 
 

@@ -95,11 +95,14 @@ def _by_level(machine: Machine, facts: ValueFacts, values: Sequence[int]) -> lis
     for number in values:
         if ops[number].kind is not _LOAD and ops[number].kind is not _STORE:
             continue
-        pending = list(args[number][:1])
+        own = max((levels[arg] + 1 for arg in args[number] if arg in levels), default=0)
+        pending, chain = list(args[number][:1]), {number}
         while pending:
             one = pending.pop()
-            if one in places and facts.free[one] | (ops[one].kind is Kind.ADDRESS) and len(users[one]) == 1:
+            alone = len(users[one]) == 1 or (levels[number] == own and chain.issuperset(users[one]))
+            if one in places and facts.free[one] | (ops[one].kind is Kind.ADDRESS) and alone:
                 keys[one] = (levels[number], places[number], 0, levels[one])
+                chain.add(one)
                 pending.extend(args[one])
     return sorted(values, key=keys.__getitem__)
 

@@ -387,6 +387,8 @@ def _needed(machine: Machine) -> bytearray:
     pending = [number for number, op in enumerate(graph.ops) if op.kind in _EFFECTS]
     if not read.issuperset(writes.values()):
         pending = [one for one in pending if graph.ops[one] is not WRITE_ELEMENT or writes.get(one) in read]
+    if dead := _never_read(machine):
+        pending = [one for one in pending if one not in dead]
     for number in pending:
         needed[number] = 1
     args = graph.args
@@ -398,6 +400,22 @@ def _needed(machine: Machine) -> bytearray:
     if graph.lefts:
         _leave_behind(graph, needed)
     return needed
+
+
+def _never_read(machine: Machine) -> set[int]:
+    """Writes to elements of private arrays in memory that the kernel reads nowhere."""
+    ops, kept = machine.graph.ops, machine.arrays.handed_on
+    accesses = [(number, access.element) for number, access in machine.memory.accesses.items() if access.element]
+    loaded = {element for number, element in accesses if ops[number] is LOAD_PRIVATE}
+    moving = [element for element in loaded if element.indices is None]
+    dead: set[int] = set()
+    for number, element in accesses:
+        if ops[number] is LOAD_PRIVATE or element.array in kept or element.array.volatile_span is not None:
+            continue
+        fixed = (one for one in loaded if one.array is element.array) if element.indices is None else (element,)
+        if not any(one in loaded for one in fixed) and not any(one.meets(element) for one in moving):
+            dead.add(number)
+    return dead
 
 
 def _leave_behind(graph: Graph, needed: bytearray) -> None:
