@@ -431,8 +431,10 @@ _NOTHING_BEHIND = pattern(r",\s*(?=[>)])")
 
 
 def pack_meanings(name: str, arguments: Sequence[str]) -> dict[str, str]:
-    """What `Ts...` and `sizeof...(Ts)` mean in a template, by these texts; of one alone also what `Ts` is."""
-    single = {name: arguments[0]} if len(arguments) == 1 else {}
+    """What `Ts...` and `sizeof...(Ts)` mean in a template, by these texts; of one alone also what `Ts` is, which may be
+    an element of a pack itself.
+    """
+    single = {name: arguments[0].removesuffix("...")} if len(arguments) == 1 else {}
     return {**single, f"{name}...": ", ".join(arguments), size_of_pack(name): str(len(arguments))}
 
 

@@ -10,6 +10,7 @@ from frontend_helpers import build
 from ssa_helpers import run_text
 
 from regpress_lint.__main__ import main
+from regpress_lint.cpp.lexical import pack_meanings, with_meanings
 from regpress_lint.cpp.names.templates import substituted
 
 if TYPE_CHECKING:
@@ -187,3 +188,8 @@ __global__ void k(double* o) {{ Solver s; Solver::Rows rows; s.fill(rows, o[1]);
     assert member is not None
     assert method.parameters[0].type.name == "Fixed<5>"
     assert (type_.size, member.size) == (40, 40)
+
+
+def test_pack_that_stands_for_itself_stays_as_it_is() -> None:
+    meanings = pack_meanings("Ts", ("Ts...",))
+    assert with_meanings("zip<Ts...>::type, f<Ts>", meanings) == "zip<Ts...>::type, f<Ts>"

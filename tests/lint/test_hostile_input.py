@@ -208,6 +208,8 @@ RUNS = {
     "a word without end in a budget": KERNEL + b"// regpress: budget " + b"a" * 10_000 + b"\n",
     "host functions behind a kernel": KERNEL + b"void f() { g<<<1, 64>>>(); }\n" * 1_500,
     "kernels": b"".join(b"__global__ void k%d(float *x) { x[0] = 1; }\n" % number for number in range(200)),
+    "a type of itself five times": b"template <class T> struct A { using type = typename A<B<T, T, T, T, T>>::type; };"
+    + KERNEL.replace(b"x[0] =", b"A<int>::type y; x[0] ="),
     "braces in the argument of a macro": b"#define M(x) x\n"
     + KERNEL.replace(b"x[0] =", b"M(" + b"{" * 10_000 + b"x[1] = 1;" + b"}" * 10_000 + b") x[0] ="),
 }

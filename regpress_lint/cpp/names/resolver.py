@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
 
 
-# Templates that name themselves with other arguments have no end: types within types, and template types in all.
-_MOST_NESTED, _MOST_TEMPLATES = 12, 400
+# Templates that name themselves with other arguments have no end: types within types, template types in all, and
+# characters of a name in which a pack stands for itself.
+_MOST_NESTED, _MOST_TEMPLATES, _LONGEST = 12, 400, 4_000
 _MOST_DEEP = 40  # constants within constants: `F<N>::v` that is made of `F<N - 1>::v`
 _NOWHERE = Place("", 0, exact=False)  # the trees know names and not places
 
@@ -64,7 +65,7 @@ class Resolver(Scope):
             return self._types[name]
         self._types[name] = None  # a cycle of aliases ends here
         self._templates += "<" in name
-        if self._nested >= _MOST_NESTED or ("<" in name and self._templates > _MOST_TEMPLATES):
+        if self._nested >= _MOST_NESTED or len(name) > _LONGEST or ("<" in name and self._templates > _MOST_TEMPLATES):
             return None
         self._nested += 1
         try:
