@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.model.graph.objects import Dynamic, Parts, Place, Value, View
-from regpress_lint.model.graph.ops import EXIT, PHI
-from regpress_lint.model.graph.values import PREDICATE, SIGNED, Region, made_form
+from regpress_lint.model.graph.ops import ADD, EXIT, LEFT, PHI, SELECT, SUBTRACT
+from regpress_lint.model.graph.values import FLOAT, POINTER, PREDICATE, SIGNED, Region, made_form
 from regpress_lint.model.interpreter import arithmetic, loop_text
 from regpress_lint.model.interpreter.loop_control import steps_by_constant
 from regpress_lint.model.interpreter.loop_text import root_of
@@ -20,7 +20,10 @@ from regpress_lint.model.interpreter.private_objects import variable_value
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
+    from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax_tree import Loop, Variable
+    from regpress_lint.model.graph.objects import Path
+    from regpress_lint.model.graph.values import Graph
 
 
 def visible(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
@@ -81,12 +84,90 @@ def phis_of(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Valu
         if isinstance(before, int) and before != machine.undefined and plain:
             before = arithmetic.convert(machine.graph, before, form_of(type_))
         if isinstance(before, (int, tuple, Parts)):
-            phi = phis[variable] = _phi(machine, region, before)
+            phi = phis[variable] = _with_steady(machine, loop, variable, before, _phi(machine, region, before))
             if isinstance(phi, int) and steps_by_constant(machine, loop, variable):
                 machine.loops.counters.add(phi)
             # The body writes into the parts of its own copy.
             machine.variables[variable] = phi.copy(machine.owner) if isinstance(phi, Parts) else phi
     return phis
+
+
+def _with_steady(machine: Machine, loop: Loop, variable: Variable, before: Value, phi: Value) -> Value:
+    """The phi of a variable, with the numbers that an execution has found to be the same in each iteration."""
+    for known, path in machine.known.steady.get((loop, machine.graph.site), ()):
+        if known is not variable:
+            continue
+        if not path:
+            return before
+        if isinstance(phi, Parts) and isinstance(before, Parts) and path in before.parts:
+            phi.parts[path] = before.parts[path]
+    return phi
+
+
+def steady_numbers(machine: Machine, loop: Loop, phis: Mapping[Variable, Value]) -> frozenset[tuple[Variable, Path]]:
+    """Whole numbers that begin as constants, and are the same whenever another iteration begins, by what an iteration
+    has left in them: the top of a stack that is pushed and popped as often (LLVM's SCCP). A number with which the test
+    ends the loop does not come back (its jump threading); not each compiler sees that where another one does.
+    """
+    found = set()
+    for variable, phi in phis.items():
+        after = machine.variables.get(variable)
+        pairs: list[tuple[Path, Value, Value | None]] = [((), phi, after)]
+        if isinstance(phi, Parts) and isinstance(after, Parts):
+            pairs = [(path, one, after.parts.get(path)) for path, one in phi.parts.items()]
+        for path, one, now in pairs:
+            if isinstance(one, int) and isinstance(now, int) and _is_steady(machine, loop, (variable, path), one, now):
+                found.add((variable, path))
+    return frozenset(found)
+
+
+_MOST_NUMBERS, _MOST_DEEP = 8, 24
+
+
+def _is_steady(machine: Machine, loop: Loop, place: tuple[Variable, Path], phi: int, after: int) -> bool:
+    graph = machine.graph
+    if graph.ops[phi] is not PHI or graph.kinds[phi] in (FLOAT, POINTER):
+        return False
+    start = graph.constants[graph.args[phi][0]]
+    numbers = _numbers(graph, after, phi, start, _MOST_DEEP) if isinstance(start, int) else None
+    if numbers is None or numbers == {start}:
+        return numbers is not None
+    if loop.test is None or not (machine.compiler.threads_jumps or len(numbers) == 1):
+        return False
+    return all(number == start or _ends(machine, loop, place, number) for number in numbers)
+
+
+def _numbers(graph: Graph, value: int, phi: int, start: Number, deep: int) -> set[Number] | None:
+    """All that a value can be if a phi is `start`; None if that is not known."""
+    op, args, known = graph.ops[value], graph.args[value], graph.constants[value]
+    if value == phi or known is not None:
+        return {start if known is None else known}
+    if not deep or op not in (SELECT, LEFT, ADD, SUBTRACT):
+        return None
+    parts = [_numbers(graph, arg, phi, start, deep - 1) for arg in (args[1:] if op is SELECT else args[-2:])]
+    if op is LEFT or len(parts) < 2:
+        return parts[-1] if parts else None
+    if (first := parts[0]) is None or (second := parts[1]) is None:
+        return None
+    found = first | second if op is SELECT else {a + b if op is ADD else a - b for a in first for b in second}
+    return found if len(found) <= _MOST_NUMBERS else None
+
+
+def _ends(machine: Machine, loop: Loop, place: tuple[Variable, Path], number: Number) -> bool:
+    """Whether the test of a loop ends it if a variable, or a part of one, has a value."""
+    assert loop.test is not None
+    mark, (variable, path) = machine.mark(), place
+    machine.own()
+    made = machine.graph.constant(number)
+    held = machine.variables.get(variable)
+    if path and isinstance(held, Parts):
+        held = held.copy(machine.owner)
+        held.parts[path] = made
+    machine.variables[variable] = held if path and held is not None else made
+    result = machine.evaluate(loop.test)
+    ends = isinstance(result, int) and machine.graph.constants[result] == 0
+    machine.rewind(mark)
+    return ends
 
 
 def carried(machine: Machine, loop: Loop) -> tuple[Variable, ...]:

@@ -18,6 +18,7 @@ from regpress_lint.model.interpreter.carried_values import (
     closed_value,
     phis_of,
     starts_of,
+    steady_numbers,
     visible,
 )
 from regpress_lint.model.interpreter.machine import SPACES, Machine, form_of
@@ -347,11 +348,18 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     (made, missed, lanes), late = _tried_bodies(machine, loop, shape, named, phis, breaks)
     _note_writes(machine, loop, writes)
     rewritten = {array for array, epoch in machine.memory.arrays.items() if epoch > began} - announced
-    if missed or rewritten or late:  # what was assumed in front of the loop is wrong: execute it again, knowing that
+    known = loop, machine.graph.site
+    asked = not missed and shape.trips is None and known not in machine.known.steady
+    steady = steady_numbers(machine, loop, phis) if asked else frozenset()
+    if (
+        missed or rewritten or late or steady
+    ):  # what was assumed in front of it is wrong: execute it again, knowing that
         machine.rewind(mark)
         machine.known.carried[loop, machine.graph.site] = (*carried(machine, loop), *missed)
         machine.known.rewritten[loop, machine.graph.site] = announced | rewritten
         machine.known.reads_inside.update((loop,) if late else ())
+        if steady:
+            machine.known.steady[known] = steady
         _kept(machine, loop, shape)
         return
     _note(machine, loop, shape, made)

@@ -246,6 +246,8 @@ class Known:
         self.bounded: dict[Loop, dict[Loop, bool]] = {}
         self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
         self.carried: dict[tuple[Loop, Site | None], tuple[Variable, ...]] = {}
+        # Numbers that are the same in each iteration, see `steady_numbers`.
+        self.steady: dict[tuple[Loop, Site | None], frozenset[tuple[Variable, Path]]] = {}
         # Private arrays in memory that a loop writes, as an execution has shown.
         self.rewritten: dict[tuple[Loop, Site | None], frozenset[Variable]] = {}
         self.reads_inside: set[Loop | None] = set()  # loops whose reads stay in them

@@ -99,6 +99,7 @@ GFX9 = Compiler(
     uniform_share=1,
     copies_tables=False,
     forwards_elements=True,
+    threads_jumps=True,
     fences_private=True,
     gives_up_beyond=NEVER,
     fills_by_loop=160,  # HIP's headers write bytes, four a turn

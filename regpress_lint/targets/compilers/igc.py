@@ -93,6 +93,7 @@ IGC = Compiler(
     uniform_share=8,
     copies_tables=False,
     forwards_elements=False,
+    threads_jumps=False,
     local=None,  # as nvcc
     fences_private=False,
     gives_up_beyond=1023,  # a 16 x 16 tile of floats

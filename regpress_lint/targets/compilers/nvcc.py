@@ -89,6 +89,7 @@ NVCC = Compiler(
     uniform_share=1,
     copies_tables=True,
     forwards_elements=True,
+    threads_jumps=False,
     fences_private=False,
     gives_up_beyond=NEVER,
     fills_by_loop=NEVER,

@@ -237,6 +237,9 @@ class Compiler(NamedTuple):
     # Of an array in memory, a read at a constant index takes the value that was written there last, or is made once in
     # front of loops that do not write to the array (`test_forwarded_elements.py`).
     forwards_elements: bool
+    # A number that ends a loop is none with which it begins again, whichever branch it comes from: LLVM 19 leaves
+    # nothing of a stack that holds one element at a time, nvcc and IGC index it (`test_stacks.py`).
+    threads_jumps: bool
     # A fence may write to what a thread has in memory: a counter in a struct with an array that it indexes is no
     # constant behind one (`test_counters_behind_barriers.py`).
     fences_private: bool
