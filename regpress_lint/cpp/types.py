@@ -99,7 +99,7 @@ _VECTOR = pattern(
     r"|bfloat16_?)(1|2|3|4|8|16)(?:_16a|_32a)?$"
 )
 _SYCL_VEC = pattern(r"(?:vec|marray|HIP_vector_type)\s*+<\s*+([\w:\s]+?)(?<!\s)\s*+,\s*+(\d++)\s*+>$")
-_RANGE = pattern(r"(?:cl::)?sycl::(?:range|id)\s*+<\s*+([23])\s*+>$")  # one of one dimension converts to a number
+_RANGE = pattern(r"(?:cl::)?sycl::(?:range|id)\s*+<\s*+([123])\s*+>$")
 # What a thread of 32 holds of a matrix of `nvcuda::wmma`.
 _FRAGMENT = pattern(r"\bfragment\s*+<\s*+(?:\w++\s*+::\s*+)*+(matrix_a|matrix_b|accumulator)\s*+,(.*)>$")
 _FRAGMENT_BYTES = {

@@ -15,6 +15,7 @@ from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.function_trees import lowered_function, lowered_include
 from regpress_lint.cpp.names.host_lambdas import (
     aliases_around,
+    aliases_of_class,
     captured,
     constants_around,
     included_body,
@@ -250,7 +251,8 @@ def _lowered(
         for name, variable in outside.items()
         if name not in constants and (variable.type.pointers or variable.type.size)
     }
-    known |= accessor_variables(values, owner, entry.call, frozenset(named_in(values, owner)) - known.keys(), arguments)
+    types = {**aliases_of_class(values, owner, arguments), **arguments}
+    known |= accessor_variables(values, owner, entry.call, frozenset(named_in(values, owner)) - known.keys(), types)
     item = _item_type(values, entry)
     if (other := included_body(scope, owner, entry.parse_index)) is not None:
         return lowered_include(scope, owner, scope.parsed, entry.parse_index, name, known, arguments, other, item)

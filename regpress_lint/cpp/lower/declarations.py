@@ -151,6 +151,7 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
     """Lower a `declaration` node and add its variables to the innermost scope."""
     specifiers = read_specifiers(ctx, node)
     specifiers.work_group = _WORK_GROUP.search(ctx.data, node.start_byte, node.end_byte) is not None
+    by_item = ctx.data.find(b"private_memory", node.start_byte, node.end_byte) >= 0  # the group is no value
     variables: list[Variable] = []
     for child in node.children_by_field_name("declarator"):
         init_node = node.child_by_field_name("value")  # of a condition, `if (T x = f())`
@@ -160,7 +161,7 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
             declarator_node = child.child_by_field_name("declarator") or child
         declarator = Declarator()
         unwind(ctx, declarator_node, declarator)
-        init = initialiser(ctx, init_node, declarator, specifiers)
+        init = initialiser(ctx, init_node, declarator, specifiers) if not by_item else None
         if declarator.names:
             variables += _bound(ctx, node, declarator, specifiers, init)
         for name in (declarator.name,) if declarator.name is not None and not declarator.names else ():

@@ -107,7 +107,7 @@ def lower_type_text(ctx: Context, text: str, offset: int | None = None) -> Type:
 
 def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
     bare = text.strip()
-    if (given := sycl_calls.pointer(ctx, bare)) is not None:
+    if (given := sycl_calls.pointer(ctx, bare) or sycl_calls.of_work_item(ctx, bare)) is not None:
         return given
     outside = _outside(bare)
     pointers = outside.count("*")

@@ -310,6 +310,8 @@ def _named_call(ctx: Context, node: Node, callee: Name, args: tuple[Expr, ...]) 
         known = known or sycl_calls.function(span, callee, args)
         if known is not None:
             return known
+    elif sycl_calls.is_of_work_item(callee, args):
+        return callee
     if ctx.asked is not None:
         ctx.asked.call(callee.name)
     is_vector = callee.last in _VECTORS  # `sycl::vec<half, 1>(x)` is the lane

@@ -97,6 +97,9 @@ _POINTER_TYPE = pattern(
 )
 
 
+_PRIVATE_MEMORY = pattern(r"(?:const\s+)?(?:\w+::)*private_memory\s*<(.+?)(?:,\s*\d+\s*)?>\s*&?$")
+
+
 def function(span: Span, callee: Name, args: tuple[Expr, ...]) -> Expr | None:
     """A call of a free function in CUDA's words; None for any other."""
     name = callee.last
@@ -208,6 +211,20 @@ def pointer(ctx: Context, text: str) -> Type | None:
     words = match[1].split()
     type_ = ctx.types(" ".join(word for word in words if word not in ("const", "volatile")))
     return pointer_to(type_._replace(const="const" in words)) if type_ is not None else None
+
+
+def of_work_item(ctx: Context, text: str) -> Type | None:
+    """What `private_memory<float>` of a kernel by groups has for each work-item: a variable of its own."""
+    match = _PRIVATE_MEMORY.match(text) if "private_memory" in text else None
+    return ctx.types(match[1].strip()) if match is not None else None
+
+
+def is_of_work_item(callee: Name, args: tuple[Expr, ...]) -> bool:
+    """Whether `x(item)` is the variable that such an object has for this work-item."""
+    if callee.variable is None or callee.variable.init is not None or len(args) != 1:
+        return False
+    item = _object(args[0], 0)
+    return item is not None and item.what == "h_item"
 
 
 def _converted(ctx: Context, span: Span, callee: Member) -> Cast | None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lexical import with_meanings
+from regpress_lint.cpp.lexical import bare_name, with_meanings
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import span_of
+from regpress_lint.cpp.names.class_templates import names_within
+from regpress_lint.cpp.names.definition_nodes import split_owner
 from regpress_lint.cpp.names.host_types import (
     LAMBDA,
     assumed_view,
@@ -20,6 +22,7 @@ from regpress_lint.cpp.names.host_types import (
     type_of_declaration,
 )
 from regpress_lint.cpp.names.host_values import HostValues
+from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.parse import ancestors
 from regpress_lint.cpp.syntax_tree import Name, Variable
 
@@ -149,14 +152,31 @@ def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]
 
 
 def aliases_around(values: HostValues, node: Node, environment: Mapping[str, str]) -> dict[str, str]:
-    """Types that the functions around a lambda name for themselves, as its body mentions them: `using T = float;`."""
-    result: dict[str, str] = {}
-    for name in named_in(values, node):
+    """Types that the functions around a lambda name for themselves, as its body mentions them: `using T = float;`, and
+    those of the class template that these are members of.
+    """
+    mentioned = named_in(values, node)
+    of_class = aliases_of_class(values, node, environment)
+    result = {name: of_class[name] for name in mentioned if name in of_class}
+    for name in mentioned:
         alias = local_alias(values, name, node.start_byte) if name not in environment else None
         text = " ".join(values.parsed.text(alias, values.parse_index).split()) if alias is not None else ""
         if text and text != name and "{" not in text:
             result[name] = with_meanings(text.removeprefix("typename "), environment)
     return result
+
+
+def aliases_of_class(values: HostValues, node: Node, environment: Mapping[str, str]) -> dict[str, str]:
+    """Names in the class template around a lambda, with the template's arguments as the environment has them."""
+    function = values.parsed.function_around(node.start_byte) if environment else None
+    own = function.record or split_owner(function.qualified)[0] if function is not None else ""
+    record = values.parsed.records.get(bare_name(own)) if own else None
+    if record is None or record.template is None:
+        return {}
+    names = (one.name for one in template_parameters(values.parsed, record.template, values.parse_index))
+    given = tuple(environment.get(name, name) for name in names)
+    meanings = names_within(values.scope, values.parsed, record, given)
+    return {name: text for name, text in meanings.items() if name not in environment}
 
 
 def included_body(scope: Scope, node: Node, parse_index: int) -> ParsedFile | None:
