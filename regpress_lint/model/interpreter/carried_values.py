@@ -214,28 +214,37 @@ def _single_phi(machine: Machine, region: Region, before: int) -> int:
     return phi
 
 
-def closed(machine: Machine, region: Region, phi: Value, after: Value) -> Value:
-    """Connect a phi with its value at the loop's end; what the variable holds behind the loop."""
+def closed(machine: Machine, region: Region, phi: Value, after: Value, behind: Value | None = None) -> Value:
+    """Connect a phi with its value at the loop's end; what the variable holds behind the loop. behind: what it holds
+    where a `break` leaves the loop, None where its end leaves it.
+    """
     if isinstance(phi, int):
-        return closed_value(machine, region, phi, after) if isinstance(after, int) else after
+        left = behind if isinstance(behind, int) else None
+        return closed_value(machine, region, phi, after, left) if isinstance(after, int) else after
     if isinstance(phi, tuple) and isinstance(after, tuple):
-        return tuple(closed_value(machine, region, a, b) for a, b in zip(phi, after, strict=False))
+        left_lanes = behind if isinstance(behind, tuple) else (None,) * len(phi)
+        rows = zip(phi, after, left_lanes, strict=False)
+        return tuple(closed_value(machine, region, *row) for row in rows)
     if isinstance(phi, Parts) and isinstance(after, Parts):
-        result = after.copy()
+        left_parts = behind if isinstance(behind, Parts) else None
+        result = (left_parts or after).copy()
         for path, one in phi.parts.items():
             if (value := after.parts.get(path)) is not None:
-                result.parts[path] = closed(machine, region, one, value)
+                left_part = left_parts.parts.get(path) if left_parts is not None else None
+                result.parts[path] = closed(machine, region, one, value, left_part)
         return result
-    return after
+    return after if behind is None else behind
 
 
-def closed_value(machine: Machine, region: Region, phi: int, after: int) -> int:
+def closed_value(machine: Machine, region: Region, phi: int, after: int, behind: int | None = None) -> int:
+    """The same for one value."""
     graph = machine.graph
+    left = after if behind is None else behind
     if graph.ops[phi] is not PHI or graph.homes[phi] is not region or len(graph.args[phi]) != 1:
-        return after
+        return left
     graph.args[phi] = (graph.args[phi][0], after)
-    if after == phi:
+    if left == phi:
         return phi
-    behind = machine.effect(EXIT, (after,), graph.form(phi))
-    machine.memory.derived(phi, behind)
-    return behind
+    exited = machine.effect(EXIT, (left,), graph.form(phi))
+    machine.memory.derived(phi, exited)
+    return exited

@@ -376,9 +376,11 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     machine.region = outer
     outer.items.append(region)
     endless = loop.test is None or (isinstance(loop.test, Constant) and bool(loop.test.value))
+    came_round: dict[Variable, Value] | None = None
     if endless and breaks:  # its end is no way out
+        came_round = None if dead else machine.variables
         machine.variables, dead = breaks.pop(), False
-    _close(machine, region, phis, lanes)
+    _close(machine, region, phis, lanes, came_round)
     machine.frame.dead = dead
     _leave(machine, breaks, apart=machine.compiler.exits_apart)
     machine.own()
@@ -434,12 +436,22 @@ def _settle_indices(machine: Machine, indexed: int, noted: int, moving: frozense
     machine.arrays.pointed.moving &= moving | left
 
 
-def _close(machine: Machine, region: Region, phis: dict[Variable, Value], lanes: Lanes | None) -> None:
-    """What the variables that a loop carries hold behind it, and the sums of its lanes if it is one of vectors."""
+def _close(
+    machine: Machine,
+    region: Region,
+    phis: dict[Variable, Value],
+    lanes: Lanes | None,
+    came_round: dict[Variable, Value] | None,
+) -> None:
+    """What the variables that a loop carries hold behind it, and the sums of its lanes if it is one of vectors.
+    came_round: what they hold at its end, where only a `break` leaves it.
+    """
     state = dict(machine.variables)
     for variable, phi in phis.items():
-        if (after := state.get(variable)) is not None:
-            state[variable] = closed(machine, region, phi, after)
+        left = state.get(variable)
+        after = left if came_round is None else came_round.get(variable)
+        if after is not None and left is not None:
+            state[variable] = closed(machine, region, phi, after, left)
     machine.variables = state
     forget_last_written(machine)
     if lanes is not None:
