@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.core.source import Source
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.model.graph.values import Graph, Site
     from regpress_lint.model.interpreter.machine import Machine
@@ -40,6 +41,8 @@ class Inlined(NamedTuple):
 
 class Places:
     """Lines of a kernel's function in its file; what a call brings in belongs to the line of the call."""
+
+    name = ""  # of a function that is not the kernel itself
 
     def __init__(self, graph: Graph, source: Source, first: int, last: int) -> None:
         self._graph = graph
@@ -74,6 +77,43 @@ class Places:
             calls.append(_inlined(site, node.span.start if node is not None else None, source_of))
             node, site = site.call, site.outer
         return tuple(reversed(calls))
+
+
+class Within(Places):
+    """Lines of a function that the kernel calls, in that one's file; what it calls itself belongs to the line of the
+    call. What is made elsewhere has no line here.
+    """
+
+    def __init__(self, graph: Graph, source: Source, function: Function) -> None:
+        span = function.span
+        super().__init__(graph, source, source.line_of(span.start), source.line_of(max(span.end - 1, span.start)))
+        self._function = function
+        self.name = function.name
+
+    def line(self, number: int) -> int | None:
+        """See `Places`."""
+        node, _ = self._here(number)
+        return self._source.line_of(node.span.start) if node is not None else None
+
+    def text(self, number: int) -> str:
+        """See `Places`."""
+        node, depth = self._here(number)
+        return self._source.text(node.span) if node is not None and not depth else ""
+
+    def inlined(self, number: int, source_of: Callable[[str], Source | None]) -> tuple[Inlined, ...]:
+        """See `Places`."""
+        _, depth = self._here(number)
+        calls = super().inlined(number, source_of)
+        return calls[len(calls) - depth :]
+
+    def _here(self, number: int) -> tuple[Expr | Stmt | None, int]:
+        """What of the function made a value, and how many calls further down that happened."""
+        node, site, depth = self._graph.nodes[number], self._graph.sites[number], 0
+        while site is not None:
+            if node is not None and site.path == self._function.path and self._function.span.contains(node.span):
+                return node, depth
+            node, site, depth = site.call, site.outer, depth + 1
+        return None, 0
 
 
 def _inlined(site: Site, offset: int | None, source_of: Callable[[str], Source | None]) -> Inlined:

@@ -8,7 +8,14 @@ import pytest
 from analysis_helpers import facts_of, trace_of
 
 from regpress_lint.commands.pressure.data import remark
-from regpress_lint.commands.pressure.lines import PARTIAL, Entry, KernelPressure, LinePressure, kernel_pressure
+from regpress_lint.commands.pressure.lines import (
+    PARTIAL,
+    Entry,
+    KernelPressure,
+    LinePressure,
+    kernel_pressure,
+    widest_inside,
+)
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 
@@ -25,7 +32,7 @@ class Found:
     def __init__(self, text: str, target: str = "sm_90") -> None:
         self.text = text
         self.facts = facts_of(text, "cuda" if target.startswith("sm") else "hip", Settings(architectures=(target,)))
-        source = Source("kernel.hip", text.encode())
+        self.source = source = Source("kernel.hip", text.encode())
         self.pressure: KernelPressure = kernel_pressure(self.facts, target, source, lambda _path: source)
         self.estimate = self.facts.target(target).registers.estimate
 
@@ -139,6 +146,31 @@ def test_an_inlined_function_counts_at_its_call_and_is_named() -> None:
     assert line.inlined[0].line in (2, 3, 4)
     assert {"q", "r"} & found_names(found)
     assert {value.function for value in found.pressure.values if value.name in ("q", "r")} == {"f"}
+
+
+NESTED = """__device__ float g(const float (&x)[4], float y) {
+  float s = y * y, u = y + x[0], v = y - x[1];
+  for (int k = 0; k < 4; ++k) s += x[k] * x[3 - k] * y;
+  return s * u * v;
+}
+__device__ float f(const float *a, int i, int n) {
+  float x[4];
+  for (int k = 0; k < 4; ++k) x[k] = a[i + k * n];
+  return g(x, a[i]);
+}
+"""
+
+
+def test_functions_around_the_widest_place_have_lines_of_their_own() -> None:
+    found = body("  b[t] = f(a, t, n);", before=NESTED)
+    outer, inner = widest_inside(found.facts, "sm_90", lambda _: found.source)
+    assert [(one.name, one.line) for one in (outer, inner)] == [("f", 6), ("g", 1)]
+    alive = {line.line: line.live for line in (*outer.pressure.lines, *inner.pressure.lines)}
+    assert alive[7] < alive[9] == alive[3] == found.line("f(a, t").live
+    assert outer.pressure.lines[3].inlined[0].name == "g"
+    (u,) = [value for value in inner.pressure.values if value.name == "u"]
+    assert (u.registers, u.defined, u.last_used, u.function) == (1, 2, 4, "")
+    assert list(widest_inside(body("  b[t] = a[t];").facts, "sm_90", lambda _: found.source)) == []
 
 
 def test_a_call_in_a_call_is_followed() -> None:

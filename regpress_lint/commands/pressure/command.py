@@ -256,7 +256,7 @@ def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Secti
 def _section(shown: KernelFacts, facts: KernelFacts, target: str, source_of: SourceOf) -> Section:
     """A kernel's numbers by `facts`, beside the lines of the kernel or instantiation that is `shown`."""
     from regpress_lint.commands.pressure.data import Section
-    from regpress_lint.commands.pressure.lines import kernel_pressure
+    from regpress_lint.commands.pressure.lines import kernel_pressure, widest_inside
     from regpress_lint.targets.occupancy import register_steps
 
     own, kernel = facts.target(target), shown.kernel
@@ -281,6 +281,7 @@ def _section(shown: KernelFacts, facts: KernelFacts, target: str, source_of: Sou
         register_steps(arch, use.block_size, use.lds_bytes, use.wave_size),
         pressure,
         tuple(source.line_text(line.line) for line in pressure.lines),
+        inside=tuple(widest_inside(shown, target, source_of)),
     )
 
 

@@ -18,10 +18,11 @@ from regpress_lint.render.terminal import count
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from fractions import Fraction
 
     from regpress_lint.commands.kernels.rows import ClusterRow, FilesRow, RoleRow, UnknownRow, UnservedRow
-    from regpress_lint.commands.pressure.lines import Entry, KernelPressure, LinePressure, Routine, Value
+    from regpress_lint.commands.pressure.lines import Entry, Inside, KernelPressure, LinePressure, Routine, Value
     from regpress_lint.model.estimate.registers import RegisterEstimate
 
 
@@ -109,6 +110,8 @@ class Section(NamedTuple):
     files: FilesRow | None = None  # where there are VGPRs and AGPRs
     roles: tuple[RoleRow, ...] = ()  # of warp groups that hand registers to one another
     cluster: ClusterRow | None = None
+    inside: tuple[Inside, ...] = ()  # the functions around the widest place, the outermost first
+    function: str = ""  # whose lines these are, if not the kernel's own
 
     @property
     def heading(self) -> str:
@@ -124,6 +127,13 @@ class Section(NamedTuple):
     def calibrated(self) -> int:
         """Registers between what is live at the peak and the estimate; negative where compilers take fewer."""
         return self.registers.estimate - self.pressure.alive
+
+    def within(self) -> Iterator[Section]:
+        """The same with the lines of each function around the widest place in place of the kernel's."""
+        for function in self.inside:
+            text = tuple(function.source.line_text(line.line) for line in function.pressure.lines)
+            own = self._replace(pressure=function.pressure, text=text, without=None, function=function.name)
+            yield own._replace(path=function.source.path, line=function.line)
 
     def values(self, line: LinePressure, *, scalar: bool) -> tuple[tuple[Value, Entry], ...]:
         """Values that are live on a line, widest first: a thread's own, or those that threads share."""

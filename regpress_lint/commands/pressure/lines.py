@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from regpress_lint.commands.ir import Inlined, Places
+from regpress_lint.commands.ir import Inlined, Places, Within
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.syntax_tree import UNNAMED
@@ -16,14 +16,15 @@ from regpress_lint.model.graph.values import FLOAT, POINTER, PREDICATE, UNSIGNED
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax_tree import Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.model.graph.ops import Op
     from regpress_lint.model.passes.peak import Peak
+    from regpress_lint.targets.occupancy import Architecture
 
 
 Kind = Literal[
@@ -100,7 +101,7 @@ class Describer:
         peak, graph = self._peak, self._peak.graph
         line = self._places.line(number) or self._places.first
         site, kind = graph.sites[number], self._kind(number)
-        function = site.name if site is not None else ""
+        function = site.name if site is not None and site.name != self._places.name else ""
         scalar = not peak.width(number)
         held = peak.name(number)
         if held is None:
@@ -115,7 +116,8 @@ class Describer:
         text = _form(peak, number) if parts else type_text(variable, self._env)
         guessed = type_.size is None and not type_.pointers and not parts and kind != "argument"
         # "end of the range", which a portability layer holds, is no variable of the source.
-        return Group(name, text, line, scalar, kind, " " not in variable.name, guessed, inlined)
+        function = inlined if inlined != self._places.name else ""
+        return Group(name, text, line, scalar, kind, " " not in variable.name, guessed, function)
 
     def _kind(self, number: int) -> Kind:
         graph, peak = self._peak.graph, self._peak
@@ -286,9 +288,46 @@ def kernel_pressure(
     Raises UnknownArchitectureError for an unknown target.
     """
     arch, span = architecture(target), facts.kernel.function.span
-    peak = facts.peak(arch.name)
     first, last = source.line_of(span.start), source.line_of(max(span.end - 1, span.start))
-    places = Places(peak.graph, source, first, last)
+    places = Places(facts.peak(arch.name).graph, source, first, last)
+    return _pressure(facts, arch, source, places, source_of)
+
+
+class Inside(NamedTuple):
+    """A function that the kernel calls, with its lines; `source` is its file. line: where it begins."""
+
+    name: str
+    line: int
+    source: Source
+    pressure: KernelPressure
+
+
+def widest_inside(facts: KernelFacts, target: str, source_of: Callable[[str], Source | None]) -> Iterator[Inside]:
+    """The functions around the kernel's widest place, the outermost first, as far as their files can be read.
+
+    Raises UnknownArchitectureError for an unknown target.
+    """
+    arch = architecture(target)
+    peak = facts.peak(arch.name)
+    number = peak.sequence[peak.place] if peak.place is not None else None
+    chain: list[tuple[str, Expr | Stmt | None]] = []
+    node, site = (peak.graph.nodes[number], peak.graph.sites[number]) if number is not None else (None, None)
+    while site is not None:
+        chain.append((site.path, node))
+        node, site = site.call, site.outer
+    for path, node in reversed(chain):
+        source = source_of(path)
+        around = (each for each in facts.source.reached if each.path == path and each is not facts.kernel.function)
+        function = next((each for each in around if node is not None and each.span.contains(node.span)), None)
+        if source is not None and function is not None:
+            places = Within(peak.graph, source, function)
+            yield Inside(function.name, places.first, source, _pressure(facts, arch, source, places, source_of))
+
+
+def _pressure(
+    facts: KernelFacts, arch: Architecture, source: Source, places: Places, source_of: Callable[[str], Source | None]
+) -> KernelPressure:
+    peak, first, last = facts.peak(arch.name), places.first, places.last
     describer = Describer(peak, places, source, facts.source.environment)
     widest = _widest(peak, places)
     if peak.place is not None:  # a value that nothing wrote stands on the kernel's first line

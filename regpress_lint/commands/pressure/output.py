@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from regpress_lint.commands.pressure.data import Taken, Without
-    from regpress_lint.commands.pressure.lines import Entry, LinePressure, Value
+    from regpress_lint.commands.pressure.lines import Entry, Inside, LinePressure, Value
 
 
 def document(sections: Iterable[Section]) -> dict[str, Any]:
@@ -75,12 +75,23 @@ def kernel(section: Section) -> dict[str, Any]:
         },
         "values": [_value(value) for value in section.pressure.values],
         "lines": [_line(line) for line in section.pressure.lines],
+        "inside": [_inside(function) for function in section.inside],
         "scratch": [{"name": name, "bytes": size} for name, size in section.pressure.scratch],
         "unknown": list(map(unknown_dict, section.unknown)),
         "files": section.files and section.files._asdict(),
         "roles": [role._asdict() for role in section.roles],
         "cluster": cluster_dict(section.cluster),
         "without": None if section.without is None else _without(section.without),
+    }
+
+
+def _inside(function: Inside) -> dict[str, Any]:
+    return {
+        "name": function.name,
+        "path": function.source.path,
+        "line": function.line,
+        "values": [_value(value) for value in function.pressure.values],
+        "lines": [_line(line) for line in function.pressure.lines],
     }
 
 
@@ -207,6 +218,13 @@ def render(
     yield from _ended(_header(frame, width, note))
     yield from _ended(_ruler(frame))
     yield from _ended(_rows(frame, fold))
+    for own in section.within():
+        frame = _frame(own, width, palette, glyphs)
+        place = visible(f"{own.path}:{own.line}")
+        yield from _ended(
+            ("", f"{palette.paint('in', 'gutter')} {palette.paint(visible(own.function), 'bold')}  {place}")
+        )
+        yield from _ended(_rows(frame, fold))
     yield from _ended(_below(frame, width))
 
 
@@ -412,7 +430,8 @@ def _below(frame: _Frame, width: int) -> Iterator[str]:
     own, shared = section.values(line, scalar=False), section.values(line, scalar=True)
     amount = sum(entry.copies for _, entry in own)
     held = f"{count(line.live, 'register')} in {count(amount, 'value')}" if own else "no value of a thread's own"
-    yield paint(f"Live at line {line.line}: {held}", "bold")
+    whose = f" of {visible(section.function)}" if section.function else ""
+    yield paint(f"Live at line {line.line}{whose}: {held}", "bold")
     if own:
         yield from _table(own[:_MOST_ROWS], line.line, width, frame.palette)
     if rest := own[_MOST_ROWS:]:
