@@ -146,13 +146,19 @@ def _as_values(array: PrivateArray) -> Literal["read", "changed"] | None:
     fixed = [access for access in array.accesses if not access.dynamic]
     if array.variable.init is None and not any(map(_writes, fixed)):
         return None
-    if array.variable.init is None and array.fill is not None and 2 * array.fill.writes < (array.elements or 0):
-        return None
     if 2 * sum(_copies(access) for access in fixed if access.kind in ("read", "update")) < (array.elements or 0):
         return None
-    if any(_writes(access) and not all(loop.unrolled for loop in access.loops) for access in array.accesses):
+    few = array.variable.init is None and array.fill is not None and 2 * array.fill.writes < (array.elements or 0)
+    kept = [access for access in array.accesses if not all(loop.unrolled for loop in access.loops)]
+    if any(map(_writes, kept)) and not (few and _only_fills(kept)):
         return "changed"
-    return None if is_changed(array) else "read"
+    return None if few or is_changed(array) else "read"
+
+
+def _only_fills(accesses: Sequence[Access]) -> bool:
+    """True for accesses of loops that write what they do not read."""
+    read = {access.loops[-1].loop for access in accesses if access.kind != "write"}
+    return all(access.loops[-1].loop not in read for access in accesses if _writes(access))
 
 
 def _copies(access: Access) -> int:
