@@ -195,7 +195,9 @@ def _update(ctx: Context, node: Node) -> Expr:
     argument, op = node.child_by_field_name("argument"), node.child_by_field_name("operator")
     if argument is None or op is None or op.is_missing:
         return _fallback(ctx, node)
-    return Update(span_of(node), ctx.text(op), lower_expression(ctx, argument), op.start_byte < argument.start_byte)
+    span, target = span_of(node), lower_expression(ctx, argument)
+    atomic = sycl_calls.atomic_assignment(span, target, f"{ctx.text(op)[0]}=", Constant(span, 1, "int"))
+    return atomic or Update(span, ctx.text(op), target, op.start_byte < argument.start_byte)
 
 
 def _conditional(ctx: Context, node: Node) -> Expr:

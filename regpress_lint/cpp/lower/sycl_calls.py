@@ -179,10 +179,13 @@ _OPERATORS = {"+=": "atomicAdd", "-=": "atomicSub", "&=": "atomicAnd", "|=": "at
 
 
 def atomic_assignment(span: Span, left: Expr, op: str, value: Expr) -> Expr | None:
-    """`r += x` of an atomic reference in CUDA's words; None for any other assignment."""
-    if not isinstance(left, Name) or left.variable is None or "atomic_ref<" not in left.variable.type.name:
+    """`r += x` of an atomic reference, also of one without a name, in CUDA's words; None for any other assignment."""
+    if isinstance(left, Unary) and left.op == "&":  # what `function` makes of one
+        target: Expr | None = left.operand
+    elif not isinstance(left, Name) or left.variable is None or "atomic_ref<" not in left.variable.type.name:
         return None
-    target = _referred(left)
+    else:
+        target = _referred(left)
     if target is None or (op != "=" and op not in _OPERATORS):
         return None
     if op == "=":
