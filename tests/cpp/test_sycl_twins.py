@@ -91,6 +91,10 @@ AT = "int i = it.get_global_id(0); "
             AT + f"out[i] = {ATOMIC}(count[i]).fetch_max(n);",
         ),
         (
+            INDEX + "out[i] = in[i]; __threadfence(); count[i] = 1;",
+            AT + "out[i] = in[i]; it.mem_fence(); count[i] = 1;",
+        ),
+        (
             INDEX + "out[i] = (float)count[i];",
             AT + "out[i] = sycl::vec<int, 1>{count[i]}.convert<float, sycl::rounding_mode::automatic>()[0];",
         ),
