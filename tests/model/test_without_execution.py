@@ -13,6 +13,7 @@ from regpress_lint.core.source import Source
 from regpress_lint.facts.executions import Executions
 from regpress_lint.lint.analysis import Analysis
 from regpress_lint.lint.pipeline import judged
+from regpress_lint.model.graph.objects import Placement
 from regpress_lint.model.interpreter.machine import MisplacedError
 from regpress_lint.model.passes import trace
 from regpress_rules.arrays.constant_table_not_static import ConstantTableNotStatic
@@ -280,7 +281,14 @@ def test_first_instantiation_decides_which_arrays_stay_in_memory(monkeypatch: py
     assert counted == [0, 1, 1, 1]  # the first is executed a second time, for the others it is known
 
 
-def test_execution_restarts_once_for_arrays_certainly_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        "float v[128], w[128]; v[n[0]] = a[0]; w[n[0]] = a[1]; float sum = v[n[1]] + w[n[1]];",
+        "float sum = taken<128>(a, n);",
+    ],
+)
+def test_execution_restarts_once_for_arrays_certainly_in_memory(arrays: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, int]] = []  # arrays in memory, and work
     execute = trace._executed
 
@@ -296,14 +304,16 @@ def test_execution_restarts_once_for_arrays_certainly_in_memory(monkeypatch: pyt
 
     monkeypatch.setattr(trace, "_executed", noted)
     facts = facts_of(
+        "template <int N> __device__ float taken(const float *a, const int *n) {\n"
+        "  float v[N], w[N]; v[n[0]] = a[0]; w[n[0]] = a[1]; return v[n[1]] + w[n[1]];\n}\n"
         "__global__ void k(const float *a, const int *n, float *b) {\n"
-        "  float v[128], w[128]; v[n[0]] = a[0]; w[n[0]] = a[1]; float sum = v[n[1]] + w[n[1]];\n"
+        f"  {arrays}\n"
         "  #pragma unroll\n  for (int i = 0; i < 100; i++) sum += a[i] * a[i + 1];\n  b[0] = sum;\n}\n"
     )
     assert facts.target("gfx90a").registers.scratch_bytes >= 1024
     (first, little), (second, all_) = seen
     assert (first, second) == (0, 2)
-    assert little < 100 < 1000 < all_
+    assert little < 200 < 1000 < all_
 
 
 def test_large_frame_known_from_amd_takes_one_execution(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,3 +336,8 @@ def test_large_frame_known_from_amd_takes_one_execution(monkeypatch: pytest.Monk
     counted.clear()
     assert facts.target("sm_90").registers == alone
     assert counted == [2]
+
+    counted.clear()
+    monkeypatch.setattr(trace, "_large_frame", lambda kernel: Placement(frozenset((kernel.arrays[0].variable,))))
+    assert facts_of(source).target("sm_90").registers == alone
+    assert counted == [1, 2]  # a frame that has grown is gone on with

@@ -255,9 +255,17 @@ class Machine:
             moving = is_dynamic(path)
             self.tally.elements.append(_element_note((variable, self.arrays.at, moving, path, False, self.region)))
             if moving:
-                if variable in self.arrays.watch.arrays and self.work < self.arrays.watch.until:
+                if self._is_watched(variable) and self.work < self.arrays.watch.until:
                     self._misplaced(variable, self._steps // 8)
                 self.arrays.pointed.touched(self.graph, variable, path, self.arrays.at.start)
+
+    def _is_watched(self, variable: Variable) -> bool:
+        """Whether a run-time index takes an array to memory that has registers here."""
+        watch = self.arrays.watch
+        if variable in watch.arrays or variable not in watch.unsized:
+            return variable in watch.arrays
+        extent = self.tally.extents.get((variable.name, variable.span.start), 0)
+        return extent > watch.unsized[variable] and variable not in self.arrays.in_memory
 
     def note_indexed(self, access: Indexed) -> None:
         """Remember an access at a run-time index to a private object that is no array."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from sys import maxsize
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.interpreter.array_pointers import Pointed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
     from regpress_lint.core.source import Span
     from regpress_lint.core.uncertainty import Unknown
@@ -274,12 +275,14 @@ class Known:
 
 class Watch(NamedTuple):
     """Arrays in registers that one run-time index takes to memory, whatever else the kernel does. until: `work`
-    after which it no longer pays to begin again. object: whether such an access also takes an object there.
+    after which it no longer pays to begin again. object: whether such an access also takes an object there. unsized:
+    arrays that the executed call gives a size, with the most elements that have registers.
     """
 
     arrays: frozenset[Variable] = frozenset()
     until: int = 0
     object: Callable[[Indexed], bool] | None = None
+    unsized: Mapping[Variable, int] = MappingProxyType({})
 
 
 class ArrayUse:

@@ -8,7 +8,7 @@ from operator import add
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.model.graph.ops import LOAD_CONSTANT, PHI, Kind, store
+from regpress_lint.model.graph.ops import LOAD_CONSTANT, MULTIPLY, PHI, Kind, store
 from regpress_lint.model.graph.values import FLOAT
 from regpress_lint.model.passes.joins import Uses, share_registers
 from regpress_lint.model.passes.schedule import MOST_MOVED, as_written, products, rebuilt, scheduled, updates
@@ -375,13 +375,14 @@ def lifetimes_in(machine: Machine, order: Order) -> Lifetimes:
 
 def _fused(machine: Machine, order: Order, places: dict[int, int], ends: dict[int, int]) -> frozenset[int]:
     """Products of floats that are one instruction with the sum of two products behind them, for clang for AMD."""
-    graph = machine.graph
+    graph, ops, kinds = machine.graph, machine.graph.ops, machine.graph.kinds
     if not machine.compiler.adds_to_products:
         return frozenset()
     return frozenset(
         product
         for product, number in pairwise(order.sequence)
-        if product in products(graph, number) and graph.kinds[number] == FLOAT and ends[product] == places[number]
+        if kinds[number] == FLOAT and ops[product] == MULTIPLY and ends[product] == places[number]
+        if product in products(graph, number)
     )
 
 

@@ -323,6 +323,16 @@ def if_indexed(arrays: Iterable[PrivateArray], compiler: Compiler, lds: int) -> 
     return frozenset(array.variable for array in long)
 
 
+def beyond(arrays: Iterable[PrivateArray], compiler: Compiler, lds: int) -> dict[Variable, int]:
+    """Arrays of which only the executed call says the size, with the elements beyond which that takes them to memory,
+    for clang for AMD.
+    """
+    if compiler.indexing != "vector":
+        return {}
+    unsized = (array.variable for array in arrays if array.elements is None and not array.table)
+    return {each: max(AMD_VECTOR_ELEMENTS, max(lds, 0) // each.type.bytes) for each in unsized if each.type.bytes}
+
+
 def _is_shared_out(array: PrivateArray, compiler: Compiler) -> bool:
     """True for an array to which all threads write the same, that a compiler has in registers once for all of them."""
     return not array.reached & _FRAMED[compiler.indexing] and not stays_uniform(array, compiler)

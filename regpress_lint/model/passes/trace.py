@@ -23,7 +23,14 @@ from regpress_lint.model.interpreter.statements import execute_statement
 from regpress_lint.model.passes.indexed_objects import in_frame, takes_to_frame
 from regpress_lint.model.passes.nvidia_arrays import close_calls, is_too_large
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside, beside
-from regpress_lint.model.passes.scalar_replacement import filled_by_loops, if_indexed, in_memory, notes_of, resolved
+from regpress_lint.model.passes.scalar_replacement import (
+    beyond,
+    filled_by_loops,
+    if_indexed,
+    in_memory,
+    notes_of,
+    resolved,
+)
 from regpress_lint.targets.costs import reductions, slow_paths
 
 if TYPE_CHECKING:
@@ -44,7 +51,7 @@ if TYPE_CHECKING:
 
 
 _ROUNDS = 2  # of executing and looking at what stayed in memory
-_BEGUN_ANEW = 6_000  # work of executions that are broken off because an array is in memory, unless it is the first
+_BEGUN_ANEW = 8_000  # work of executions that are broken off because an array is in memory, unless it is the first
 
 # Work of an execution that was cut off and of another one because arrays are somewhere else; that may be half at least.
 _CUT_OFF_AND_AGAIN = MAX_WORK + MAX_WORK // 2
@@ -320,19 +327,21 @@ def _settled(kernel: KernelInput, without: Set[str], objects: _Objects) -> Machi
     once = _Counted(kernel, _without_copies(compiler) if "unrolling" in without else compiler, objects)
     if "scalar-replacement" in without:
         return once(Placement(frozenset(array.variable for array in arrays)))
-    likely = settled.like(arrays, compiler) or _large_frame(kernel)
+    likely, placed = settled.like(arrays, compiler) or _large_frame(kernel), Placement()
     if likely is not None and likely != Placement():
-        machine, _ = _begun(kernel, once, likely)
-        if _seen(machine, kernel) == likely:
+        machine, begun = _begun(kernel, once, likely)
+        placed = _seen(machine, kernel)
+        if placed == likely:
             settled.note(likely, compiler)
             return machine
         if objects.is_enough(machine):
             return machine
         settled.forget(compiler)
-    machine, begun = _begun(kernel, once)
-    if not arrays or (kernel.template and objects.is_enough(machine)):
-        return machine
-    placed = begun if begun.memory else _seen(machine, kernel, alone=True)
+    if likely is None or not placed.memory > likely.memory:  # else the frame is that one and more
+        machine, begun = _begun(kernel, once)
+        if not arrays or (kernel.template and objects.is_enough(machine)):
+            return machine
+        placed = begun if begun.memory else _seen(machine, kernel, alone=True)
     for number in range(_ROUNDS):
         if number or placed != begun:
             machine = once(placed)
@@ -392,14 +401,17 @@ def _begun(kernel: KernelInput, once: _Counted, likely: Placement | None = None)
     likely: where they are at first; only objects are then asked about.
     """
     placed, until, left = likely or Placement(), maxsize, _BEGUN_ANEW
-    certain = if_indexed(() if likely else kernel.arrays, kernel.compiler, kernel.lds_room)
+    arrays = () if likely else kernel.arrays
+    certain = if_indexed(arrays, kernel.compiler, kernel.lds_room)
+    unsized = beyond(arrays, kernel.compiler, kernel.lds_room)
     while True:
         try:
-            return once(placed, Watch(certain - placed.memory, until, once.objects.takes)), placed
+            return once(placed, Watch(certain - placed.memory, until, once.objects.takes, unsized)), placed
         except MisplacedError as found:
             until = left = left - found.work
-            once.objects.memory |= found.variables - certain
-            placed = Placement(placed.memory | (found.variables & certain), placed.filled)
+            own = found.variables & (certain | unsized.keys())
+            once.objects.memory |= found.variables - own
+            placed = Placement(placed.memory | own, placed.filled)
 
 
 def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Placement:
