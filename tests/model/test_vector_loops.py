@@ -149,6 +149,30 @@ def test_copies_that_fill_lds_need_a_cheap_count(head: str, type_: str, number: 
     assert copies(LDS.replace("HEAD", head), type_) == number
 
 
+@pytest.mark.parametrize(("held", "expected"), [(2, 2), (3, 4), (8, 4)])
+def test_sums_with_many_floats_held_are_of_two_vectors(held: int, expected: int) -> None:
+    """What a loop holds, its start among it, is taken off four registers without a sign."""
+    names = [f"h{number}" for number in range(held)]
+    before = "".join(f"T {name} = b[i * 8 + {number}]; " for number, name in enumerate(names))
+    total = " + ".join(f"{name} * {'xy'[number % 2]}" for number, name in enumerate(names))
+    loop = f"for (int k = i; k < n; k += 16) {{ T x = a[k], y = a[k + n]; if ({total} < 4) ++count; }}"
+    assert copies(f"{before}int count = 0; {loop} s = count;", "float") == expected
+
+
+def test_floats_held_in_a_loop_of_vectors_are_there_twice_more() -> None:
+    """clang takes 60 registers with eight of them, 24 with none."""
+    names = [f"h{number}" for number in range(8)]
+    before = "".join(f"T {name} = b[i * 8 + {number}]; " for number, name in enumerate(names))
+    total = " + ".join(f"{name} * {'xy'[number % 2]}" for number, name in enumerate(names))
+    loop = "for (int k = i; k < n; k += 16) {{ T x = a[k], y = a[k + n]; if ({} < 4) ++count; }}"
+    with_, without = (
+        KERNEL.replace("BODY", f"{held}int count = 0; {loop.format(value)} s = count;").replace("T", "float")
+        for held, value in ((before, total), ("", "x * y"))
+    )
+    alive = [facts_of(code.replace("R ", " ")).peak("gfx90a").registers for code in (with_, without)]
+    assert alive[0] - alive[1] >= 3 * 8
+
+
 def test_eight_iterations_at_most_are_as_many_copies() -> None:
     """Of a loop that fills LDS clang 19.1.7 makes eight copies, and no loop is left where it has no more iterations; of
     fewer it makes none, and the first five of these every thread needs.

@@ -523,13 +523,13 @@ def _bodies(
             )
         copy += 1
         if copy >= made.copies or loop_plan.is_full(len(machine.graph)):
-            machine.in_lanes = False
+            machine.in_lanes = 0
             if lanes is not None:
                 lanes.end(machine)
             return made, (), lanes
         if lanes is not None:
             lanes.switch(machine, copy)
-            machine.in_lanes = True
+            machine.in_lanes = 0 if lanes.beside else len(lanes)
 
 
 def _may_be_vectors(machine: Machine, loop: Loop, shape: Shape) -> bool:

@@ -177,7 +177,9 @@ class Machine:
         self.left_at: dict[int, Left] = {}  # paths that are left, by the `id` of their state
         self.active: list[Function | LambdaExpr] = []
         self.expanding = 0
-        self.in_lanes = False  # in a loop of vectors, behind its first lane
+        self.in_lanes = (
+            0  # behind the first lane of a loop of vectors that are not beside each other, how many there are
+        )
         self.guards = 0  # branches that decide whether what comes now is executed at all
         self.under: tuple[int, ...] = ()  # their conditions, and those of the loops around that stay
         # Spans: False inside of a macro's body, which has none in a file; where each lambda stands.

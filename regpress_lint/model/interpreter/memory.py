@@ -27,7 +27,6 @@ _STRIP = 8  # sums and conversions looked through for the constant part of an in
 _LANES = 4  # of a vector whose unused words may have registers (`test_dead_lanes.py`)
 _WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one by one
 _BESIDE = ("shared", "private")  # the addresses have 32 bits there
-_ADJACENT = 32  # elements: lanes so near to each other are read at once
 _WIDE = 2  # registers of an index of 64 bits
 _MOST_IN_FRONT = 255  # registers of reads in front of a loop
 
@@ -302,7 +301,7 @@ def element(
     root = machine.memory.roots.get(base)
     if variable is None:
         return Memory(base, joined(offset, distance * size), space, type_, root)
-    if machine.in_lanes and abs(distance) > _ADJACENT and graph.forms[index].width < _WIDE and space not in _BESIDE:
+    if 0 < machine.in_lanes <= abs(distance) and graph.forms[index].width < _WIDE and space not in _BESIDE:
         variable, distance = index, 0  # a vector of indices is made, and each of them is extended for itself
     bytes_ = distance * size
     reach = machine.compiler.far_shared if space == "shared" else machine.compiler.far

@@ -24,12 +24,13 @@ from regpress_lint.model.graph.ops import (
     SUBTRACT,
     XOR,
     Kind,
+    instruction,
 )
-from regpress_lint.model.graph.values import BOOL, FLOAT, Region
+from regpress_lint.model.graph.values import BOOL, FLOAT, Region, made_form
 from regpress_lint.targets.builtins import CHOOSERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.model.graph.objects import Value
@@ -49,8 +50,11 @@ _OF_FLOATS = frozenset(
     (*_ROUNDED, *_LOGARITHMS, *CHOOSERS, "fmax", "fmin", "fma", "sqrt", "atan", "atan2", "__sin", "__cos")
 )
 _ACCESSES = (Kind.LOAD, Kind.STORE)
+_COMPUTES = (Kind.ARITHMETIC, Kind.BITS, Kind.SELECT, Kind.ROUTINE)
 _OPAQUE = (Kind.SOURCE, Kind.LOAD)
+_TWICE, _PAIR = instruction("twice"), made_form(2, FLOAT)
 _MADE = 1  # see `Head`
+_COUNTED = 3  # what loops hold is taken off four registers without a sign: more than that leaves plenty
 _OF_ADDRESS, _WORD = 4, 4  # see `addresses`: base, start, counter and bytes
 
 
@@ -77,13 +81,23 @@ class Count(NamedTuple):
 
 class Lanes:
     """The lanes of a loop, with the sums of each so far; those of the first are the loop's own variables.
-    beside: what they read and write is beside each other. count: see `_counted`.
+    fixed: what `_invariants` finds; an instruction for two floats takes it twice. beside: what the lanes read and write
+    is beside each other. count: see `_counted`.
     """
 
     def __init__(
-        self, machine: Machine, region: Region, sums: list[Sum], lanes: int, *, beside: bool, count: Count | None
+        self,
+        machine: Machine,
+        region: Region,
+        sums: list[Sum],
+        lanes: int,
+        fixed: Iterable[int],
+        *,
+        beside: bool,
+        count: Count | None,
     ) -> None:
         graph = machine.graph
+        self._fixed = sorted(fixed)
         self._sums, self._active, self._region = sums, 0, region
         self._count = count
         self.beside = beside
@@ -114,7 +128,8 @@ class Lanes:
             graph.args[count.left] = (count.whole, after)
             for phi in count.counters:
                 graph.args[phi] = (count.start, phi)
-            machine.effect(BRANCH, (graph.pure(BINARY["=="], (after, graph.constant(0)), BOOL), *count.counters))
+            held = [graph.pure(_TWICE, (one,), _PAIR) for one in self._fixed] if count.counters else ()
+            machine.effect(BRANCH, (graph.pure(BINARY["=="], (after, graph.constant(0)), BOOL), *count.counters, *held))
         accesses = machine.memory.accesses
         for item in self._region.items:
             if isinstance(item, int) and machine.graph.ops[item].kind is Kind.STORE and item in accesses:
@@ -177,10 +192,14 @@ def _made_lanes(
     few = beside and len(places) == 1 and len(sums) <= 1
     alone = not sums or len(places) == len(sums) == 1
     few = few or (wide and alone and not _is_about(machine, first, "shared"))
-    if few and made + (head.made if head is not None else 0) <= _MADE:
-        lanes *= 2  # of what takes so few registers LLVM does two vectors at a time
+    of_head, fixed = head.made if head is not None else 0, _invariants(graph, region, first)
+    many = bool(sums) and len(fixed) + of_head > _COUNTED
+    if many or (few and made + of_head <= _MADE):
+        lanes *= (
+            2  # of what takes so few registers LLVM does two vectors at a time, and of so many: it takes them off 4
+        )
     count = _counted(machine, region, head, lanes, beside=beside) if head is not None else None
-    return Lanes(machine, region, sums, lanes, beside=beside, count=count)
+    return Lanes(machine, region, sums, lanes, fixed, beside=beside, count=count)
 
 
 class Head(NamedTuple):
@@ -205,6 +224,16 @@ def _head_of(machine: Machine, region: Region, ends: Mapping[int, int]) -> Head 
     start, step = graph.args[counter][0], next((arg for arg in graph.args[ends[counter]] if arg != counter), counter)
     widened = graph.widths[bound] != graph.widths[counter] and graph.constants[bound] is None
     return Head(start, bound, sum(_is_made(graph, one) for one in (start, bound, step)) + widened)
+
+
+def _invariants(graph: Graph, region: Region, first: int) -> set[int]:
+    """Numbers that an iteration computes with and does not change: floats from in front of the loop that are neither
+    constants nor arguments. LLVM takes factors that are integers out of a sum.
+    """
+    inside = (value for value in range(first, len(graph)) if graph.homes[value] is region)
+    used = {arg for value in inside if graph.ops[value].kind in _COMPUTES for arg in graph.args[value]}
+    fixed = {arg for arg in used if graph.homes[arg] is not region and graph.kinds[arg] == FLOAT}
+    return {arg for arg in fixed if _is_made(graph, arg)}
 
 
 def _base(machine: Machine, region: Region, place: int) -> int:
