@@ -163,3 +163,36 @@ def test_large_bodies_pick_four_words_from_few_places(work: int, registers: int,
     loop = f"\n#pragma unroll 4\nfor (int i = 0; i < ELEMENTS; ++i) {{ s = s * a[i] + s; {sums(work)} }}"
     assert not is_in_memory(registers, loop)
     assert not memory or is_in_memory(memory, loop)
+
+
+@pytest.mark.parametrize(("reads", "registers", "memory"), [(1, 32, 40), (3, 14, 28), (5, 10, 20)])
+def test_reads_outside_of_loops_are_weighed_against_stores(reads: int, registers: int, memory: int) -> None:
+    """nvcc 13.0.88: 31 elements, which take 31 stores, have registers."""
+    read = "".join(f"s = s * a[(unsigned)ix[t + {number}] % ELEMENTS] + 1;" for number in range(reads))
+    assert not is_in_memory(registers, read, table=True)
+    assert reads == 1 or is_in_memory(memory, read, table=True)
+    assert reads > 1 or not is_in_memory(31, read, table=True)
+
+
+@pytest.mark.parametrize(
+    ("fill", "memory"),
+    [
+        ("float a[ELEMENTS] = {0};", False),
+        ("float a[ELEMENTS]; for (int j = 0; j < ELEMENTS; ++j) a[j] = in[t + j * n];", True),
+    ],
+)
+def test_equal_elements_take_no_selects(fill: str, memory: bool) -> None:
+    """nvcc 13.0.88, of 40 elements that constant indices read as well."""
+    text = f"""#include <cuda_runtime.h>
+__global__ void k(float* out, const float* in, const int* ix, int n, int m) {{
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = in[t];
+  {fill}
+  s += a[(unsigned)ix[t] % 40u];
+  for (int j = 0; j < 40; ++j) out[t + j * n] = a[j];
+  out[t] = s;
+}}
+"""
+    file = testing.build(text.replace("ELEMENTS", "40"), "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
+    assert (facts.target("sm_90").registers.scratch_bytes > 0) is memory

@@ -73,7 +73,8 @@ def test_a_cut_execution_is_repeated_with_half_the_work(monkeypatch: pytest.Monk
     first, second = _executions(
         "__device__ unsigned next(unsigned m) { return m * 3 + 1; }\n"
         "__global__ void k(const float *a, float *b, int n) {\n  float v[40]; unsigned m = 1;\n"
-        "  for (int j = 0; j < 40; j++) v[j] = a[j];\n  v[n & 7] = a[n];\n  b[0] = v[n & 3];\n"
+        "  for (int j = 0; j < 40; j++) v[j] = a[j];\n  v[n & 7] += a[n];\n"
+        "  v[n & 3] += a[n];\n  v[n & 1] += a[n];\n  b[0] = v[n & 3];\n"
         f"{folded}  b[n] = m;\n}}\n",
         "sm_90",
         monkeypatch,

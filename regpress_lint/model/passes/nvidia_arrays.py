@@ -16,8 +16,26 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax_tree import Assign, Binary, If, Jump, Name, Return, Update
-from regpress_lint.cpp.traversal import walk, walk_outside_lambdas, written_alike
+from regpress_lint.cpp.syntax_tree import Assign, Binary, Jump, Name, Return, Update
+from regpress_lint.cpp.traversal import walk_outside_lambdas, written_alike
+from regpress_lint.model.passes.nvidia_accesses import (
+    conditions,
+    copies_of,
+    depth,
+    fills,
+    is_constant,
+    is_filled,
+    is_forwarded,
+    is_masked,
+    is_one_body,
+    is_rolled,
+    loops_around,
+    most_forwarded,
+    step_of,
+    stored_at_once,
+    values_of,
+    words_filled,
+)
 from regpress_lint.model.passes.nvidia_groups import group_of, steps_with
 from regpress_lint.model.passes.nvidia_work import often
 
@@ -25,10 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
     from regpress_lint.cpp.constants import Environment, Number
-    from regpress_lint.cpp.syntax_tree import Expr
     from regpress_lint.model.passes.nvidia_work import Beside, Picked
     from regpress_lint.source.arrays import Access, PrivateArray
-    from regpress_lint.source.loop_facts import LoopFacts
 
 
 _WORD = 4
@@ -57,9 +73,15 @@ _OF_NESTED = 0.6  # of those in a loop around that loop, which `often` counts as
 _KINDS = {"write": 0.7, "update": 1.6}
 _FILLING = 0.8
 _OF_CONSTANTS = 0.6  # a select between constants, in a loop: nine of them stay in registers, ten do not
-_MOST_COPIES = 16
 # The slow path of a sine in single precision: words of its table, selects for each word of the frame, and its work.
 _REDUCED_WORDS, _REDUCING, _REDUCTION = 7, 14.2, 150.0
+# Where no loop picks: selects of an access for each word beyond some, and how many more under a condition; what stands
+# against them for each store that fills the frame, and for each word that is filled with unknown values, after an
+# initialiser, or with constants alone.
+_OUTSIDE = {"read": (1.0, -0.6), "write": (0.4, 0.7), "update": (1.85, 0.7)}
+_FREE_OUTSIDE, _BASE_OUTSIDE, _WORK_OUTSIDE, _MARGIN = 5.6, 1.0, 0.85, 20.0
+_OF_STORE, _OF_FILLED, _OF_BEGUN, _OF_TABLE = 1.25, 1.25, 0.5, 0.6
+_BEYOND = 3.0  # selects for each value beyond those that may be forwarded
 # What there is of other instructions in any kernel, and what the loads and stores are worth that fill a frame, a word.
 _BASE, _FILLED = 17.0, 1.0
 
@@ -87,9 +109,7 @@ def close_calls(arrays: Sequence[PrivateArray], env: Environment, around: Beside
         return ()
     left = _framed(left, env)
     weighed = _weighed(left, env, around)
-    if weighed is None or not weighed.allowed / _CLOSE <= weighed.cost <= weighed.allowed * _CLOSE:
-        return ()
-    return tuple(left)
+    return tuple(left) if weighed is not None and weighed.is_close else ()
 
 
 def crowding(arrays: Sequence[PrivateArray], held: int) -> tuple[PrivateArray, ...]:
@@ -100,7 +120,7 @@ def crowding(arrays: Sequence[PrivateArray], held: int) -> tuple[PrivateArray, .
     """
     left = _left(arrays)
     words = sum(array.bytes or 0 for array in left) // _WORD
-    in_loops = any(_rolled(access) for array in left for access in array.dynamic)
+    in_loops = any(is_rolled(access) for array in left for access in array.dynamic)
     return tuple(left) if words >= _CROWDING_WORDS and held >= (_CROWDED if in_loops else _CROWDED_BEHIND) else ()
 
 
@@ -155,7 +175,7 @@ def _steps_from(access: Access, env: Environment, *, anyhow: bool = False) -> Nu
     index, loop = access.indices[0], access.loops[-1] if access.loops else None
     step = loop.loop.step if loop is not None else None
     upwards = isinstance(step, Update) and (anyhow or step.op == "++")
-    if loop is not None and _is_one_body(loop, env):
+    if loop is not None and is_one_body(loop, env):
         return None
     by_constant = isinstance(step, Assign) and step.op in ("+=", "-=") and evaluate(step.value, env) is not None
     if loop is None or loop.unrolled or not (upwards or (anyhow and by_constant)) or len(access.indices) > 1:
@@ -203,10 +223,20 @@ def _is_word(access: Access) -> bool:
 
 
 class Weighed(NamedTuple):
-    """Selects of a frame, and how many there may be beside what the kernel executes anyway."""
+    """Selects of a frame, and how many there may be beside what the kernel executes anyway. margin: by how many more
+    or less it may well be otherwise, None where that is a share of them.
+    """
 
     cost: float
     allowed: float
+    margin: float | None = None
+
+    @property
+    def is_close(self) -> bool:
+        """Whether the selects cost about as much as they may."""
+        if self.margin is not None:
+            return abs(self.cost - self.allowed) <= self.margin
+        return self.allowed / _CLOSE <= self.cost <= self.allowed * _CLOSE
 
 
 def _weighed(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> Weighed | None:
@@ -215,41 +245,75 @@ def _weighed(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -
         return None
     if not all(_has_words(array, env, around) for array in arrays) or not _may_pay(arrays, env, around):
         return None
+    if _is_outside(arrays, env, around):
+        return _outside(arrays, env, around)
     reduced = _REDUCED_WORDS if around.reduces else 0
     words = sum(array.bytes or 0 for array in arrays) // _WORD + reduced
-    filled = (_worth(array, env, around) for array in arrays if _is_filled(array))
+    filled = (_worth(array, env, around) for array in arrays if is_filled(array))
     allowed = _BASE + around.work + sum(filled) + (_REDUCTION if reduced else 0)
     pressed = max((_pressed(array, words, env, around) for array in arrays), default=0.0)
     cost = max(_cost(arrays, words, env, around), allowed * pressed**2)
     return Weighed(cost + (_REDUCING * (words - _FREE_WORDS) if reduced else 0), allowed)
 
 
+def _is_outside(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
+    """True for arrays of words that are picked where no loop is, nor copies of one."""
+    if around.reduces or any(step_of(array, env, around) > 1 or array.element_bytes != _WORD for array in arrays):
+        return False
+    return not any(is_rolled(one) or copies_of(one, around) > 1 for array in arrays for one in array.dynamic)
+
+
+def _outside(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> Weighed:
+    """The same of a frame that no loop picks from: of 670 kernels that it fits 50 come out wrong, of 230 others 20."""
+    values = {array: values_of(array, env) for array in arrays if is_forwarded(array, env)}
+    words = sum(values.get(array, (array.bytes or 0) / _WORD) for array in arrays)
+    cost, worth = 0.0, 0.0
+    for array in arrays:
+        worth += _filling(array, env)
+        places = max(words - _FREE_OUTSIDE, 0)
+        for access in array.dynamic:
+            usual, more = _OUTSIDE[access.kind]
+            cost += (usual + (more if conditions(access) else 0.0)) * places
+    allowed = _BASE_OUTSIDE + _WORK_OUTSIDE * around.work + worth
+    beyond = max((words - most_forwarded(array, env) for array in values), default=-math.inf)
+    cost = max(cost, allowed + _BEYOND * beyond)
+    return Weighed(cost, allowed, _MARGIN)
+
+
+def _filling(array: PrivateArray, env: Environment) -> float:
+    """Selects that an array is worth because it need not be stored."""
+    from regpress_lint.source.array_kinds import constant_table
+
+    own, begun = (array.bytes or 0) / _WORD, array.variable.init is not None
+    each = _OF_BEGUN if begun else _OF_FILLED
+    each = (each if constant_table(array, env) is None else _OF_TABLE) + _OF_STORE / stored_at_once(array)
+    return each * (own if begun else min(own, words_filled(array)))
+
+
 def _may_pay(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
-    step = min((_step(array, env, around) for array in arrays), default=1)
+    step = min((step_of(array, env, around) for array in arrays), default=1)
     words = sum(_touched(array, step, around) for array in arrays)
     if words > _MOST_WORDS:
         return False
-    walked = [(array, access) for array in arrays for access in array.dynamic if _rolled(access)]
+    walked = [(array, access) for array in arrays for access in array.dynamic if is_rolled(access)]
     if walked and not any(_is_seen_whole(array, around) for array in arrays):
         return False
     if looped := [(array, access) for array, access in walked if not group_of(array, access, env, around)]:
-        step = min(_step(array, env, around) for array, _ in looped)
+        step = min(step_of(array, env, around) for array, _ in looped)
         places = sum(array.bytes or 0 for array in arrays) / _WORD / step
         if places > _most_in_loops(arrays, {access.kind for _, access in looped}, env, around):
             return False
-    return words <= _MOST_FORWARDED or not any(_is_forwarded(array, env) for array in arrays)
+    outside = _is_outside(arrays, env, around)
+    return outside or words <= _MOST_FORWARDED or not any(is_forwarded(array, env) for array in arrays)
 
 
 def _most_in_loops(arrays: Sequence[PrivateArray], kinds: Collection[str], env: Environment, around: Beside) -> int:
     """Most places of a frame that loops pick; kinds: what they do with them."""
     inner = [
-        (array, access)
-        for array in arrays
-        for access in array.dynamic
-        if _depth(access) > 1 and _is_walked(access, env)
+        (array, access) for array in arrays for access in array.dynamic if depth(access) > 1 and _is_walked(access, env)
     ]
     fills = any(access.kind != "read" and not _is_in_fours(array, access, env) for array, access in inner)
-    if fills and all(loop.trip_count is not None for _, access in inner for loop in _loops(access)):
+    if fills and all(loop.trip_count is not None for _, access in inner for loop in loops_around(access)):
         return _MOST_FILLED_INSIDE
     if len(kinds) > 1 or "update" in kinds:
         return _MOST_CHANGED if not around.divides else min(_MOST_CHANGED, _MOST_BESIDE_DIVISION)
@@ -258,27 +322,8 @@ def _most_in_loops(arrays: Sequence[PrivateArray], kinds: Collection[str], env: 
 
 def _is_walked(access: Access, env: Environment) -> bool:
     """True if loops that stay ones step through the array, unlike a histogram's."""
-    counters = [loop.counter for loop in _loops(access)]
+    counters = [loop.counter for loop in loops_around(access)]
     return any(steps_with(index, counter, env) for index in access.indices for counter in counters)
-
-
-def _step(array: PrivateArray, env: Environment, around: Beside) -> int:
-    """Words of which ptxas reaches one at a time: it sees the low bits of an offset that are always zero, of 16 bytes
-    at most, and selects among one word in 4 of `h[4 * (n & 15) + 1]`, of `f[n][1]` with rows of four words, and of
-    `s[n].x` with a struct of four, but among all where it has three or five.
-    """
-    size = (array.element_bytes or _WORD) // _WORD
-    if size < 1:
-        return 1
-    step, across = _AT_ONCE, size
-    strides = around.strides.get(array.variable, {})
-    for dimension in reversed(range(len(array.variable.dims))):
-        if dimension in strides:
-            moved = across * strides[dimension]
-            step = min(step, moved & -moved)
-        length = array.variable.dims[dimension]
-        across *= int((evaluate(length, env) if length is not None else None) or 1)
-    return step if strides else min(_AT_ONCE, size & -size)
 
 
 def _touched(array: PrivateArray, step: int, around: Beside) -> float:
@@ -297,51 +342,24 @@ def object_pays(words: int, reads: float, writes: float, work: float) -> bool:
     return words <= _MOST_WORDS and cost * max(words - _FREE_WORDS, 0) <= _BASE + work + _FILLED * words
 
 
-def _is_filled(array: PrivateArray) -> bool:
-    """True if elements are written at constant indices; else the whole life of the array is in run-time loops."""
-    if array.variable.init is not None:
-        return True
-    return any(map(_fills, array.accesses))
-
-
 def _is_seen_whole(array: PrivateArray, around: Beside) -> bool:
     """True if an array is filled, also by a library, or read at constant indices in the end, or by two iterations."""
     own = sorted((access for access in array.accesses if access.indices), key=lambda access: access.span.start)
     if array.variable.init is not None or array.escapes or any(access.function is not array.function for access in own):
         return True
-    if own and (_fills(own[0]) or _is_constant(own[-1])):
+    if own and (fills(own[0]) or is_constant(own[-1])):
         return True
-    if any(map(_is_constant, own)) and any(_depth(access) > 1 for access in array.dynamic):
+    if any(map(is_constant, own)) and any(depth(access) > 1 for access in array.dynamic):
         return True
     inner = {access.loops[-1] for access in array.dynamic if access.loops}
     copies = ((around.copies.get(loop.loop, 1), loop.trip_count) for loop in inner)
     return any(trips is not None and count < trips < 2 * count for count, trips in copies)
 
 
-def _is_constant(access: Access) -> bool:
-    """False also for an element that is read back where a loop has just written it: it is known, its place is not."""
-    counters = {loop.counter for loop in _loops(access)}
-    moving = (node for index in access.indices for node in walk(index) if isinstance(node, Name))
-    return not access.dynamic and not any(name.variable in counters for name in moving)
-
-
-def _is_forwarded(array: PrivateArray, env: Environment) -> bool:
-    """True if no index known at run time writes an array, but one in its last dimension reads it, and constant ones
-    read most of it as well: for these nvcc has the values themselves, and the frame is there for one read.
-    """
-    if array.element_bytes != _WORD or any(access.kind != "read" for access in array.dynamic):
-        return False
-    reads = (access for access in array.accesses if access.kind == "read" and access.indices and not access.dynamic)
-    known = sum(math.prod(loop.trip_count or 1 for loop in access.loops if loop.unrolled) for access in reads)
-    ends = (access.indices[-1] for access in array.dynamic)
-    moves = any(evaluate(end, env) is None and not isinstance(end, Name) for end in ends)
-    return moves and 2 * known >= (array.elements or 0)
-
-
 def _goes_through(access: Access, env: Environment) -> bool:
     """True for a loop with one body that takes one element after the other."""
     loop = access.loops[-1] if access.loops else None
-    return loop is not None and _is_one_body(loop, env) and steps_with(access.indices[-1], loop.counter, env)
+    return loop is not None and is_one_body(loop, env) and steps_with(access.indices[-1], loop.counter, env)
 
 
 def _fills_by_loop(array: PrivateArray, access: Access, env: Environment, around: Beside) -> bool:
@@ -360,12 +378,8 @@ def _worth(array: PrivateArray, env: Environment, around: Beside) -> float:
 
     if constant_table(array, env) is not None:
         return 0.0
-    again = any(_fills(access) and _rolled(access) for access in array.accesses)
-    return _FILLED * _touched(array, _step(array, env, around), around) * often(int(again))
-
-
-def _fills(access: Access) -> bool:
-    return access.kind == "write" and not access.dynamic
+    again = any(fills(access) and is_rolled(access) for access in array.accesses)
+    return _FILLED * _touched(array, step_of(array, env, around), around) * often(int(again))
 
 
 def _cost(arrays: Sequence[PrivateArray], words: int, env: Environment, around: Beside) -> float:
@@ -381,7 +395,7 @@ def _cost(arrays: Sequence[PrivateArray], words: int, env: Environment, around: 
             key = (access.kind, access.loops[-1:], access.within, access.calls, written)
             if key not in seen:
                 seen.add(key)
-                picks = table and _rolled(access) and not _goes_through(access, env)
+                picks = table and is_rolled(access) and not _goes_through(access, env)
                 weight = often(_depth_of_pick(array, access, around)) * (_OF_CONSTANTS if picks else 1.0)
                 kind = _FILLING if _fills_by_loop(array, access, env, around) else _KINDS.get(access.kind, 1.0)
                 total += kind * weight * _selects(array, access, words, env, around)
@@ -394,7 +408,7 @@ def _pressed(array: PrivateArray, words: float, env: Environment, around: Beside
 
     if constant_table(array, env) is not None:
         return 0.0
-    seen = any(access.kind == "read" and _is_constant(access) for access in array.accesses if access.indices)
+    seen = any(access.kind == "read" and is_constant(access) for access in array.accesses if access.indices)
     kinds = {access.kind for access in array.dynamic}
     of_seen = _OF_SEEN if kinds == {"read"} else _OF_WRITTEN if kinds == {"write"} else _OF_CHANGED
     most = 0.0
@@ -420,24 +434,19 @@ def _selects(array: PrivateArray, access: Access, words: float, env: Environment
         places = words / group.words
         if group.words == 2 and places > _MOST_OF_PAIRS:
             return math.inf
-        return _copies(access._replace(loops=outer), around) * group.reached * max(places - _FREE_WORDS, 0)
+        return copies_of(access._replace(loops=outer), around) * group.reached * max(places - _FREE_WORDS, 0)
     if _is_in_fours(array, access, env):
-        share = _OF_NESTED if _depth(access) > 1 else 1.0
-        return _copies(access, around) * share * max(words / _AT_ONCE - _FREE_PLACES, 0)
-    copies = _copies(access, around)
+        share = _OF_NESTED if depth(access) > 1 else 1.0
+        return copies_of(access, around) * share * max(words / _AT_ONCE - _FREE_PLACES, 0)
+    copies = copies_of(access, around)
     if (picked := _picked(array, access, around)) is not None:
         copies = min(copies, picked.places)
     counted = not access.loops or access.loops[-1].trip_count is not None
     share = 1.0 if counted else _OF_COPIES.get((access.kind, copies), 1.0)
-    masked = all(_is_masked(index, env) for index in access.indices)
+    masked = all(is_masked(index, env) for index in access.indices)
     if copies == _AT_ONCE and access.kind == "read" and masked and constant_table(array, env) is None:
         share *= _MASKED
-    return copies * share * max(words / _step(array, env, around) - _FREE_WORDS, 0)
-
-
-def _is_masked(index: Expr, env: Environment) -> bool:
-    """True for an index that a mask or a remainder keeps within the array."""
-    return isinstance(index, Binary) and index.op in ("&", "%") and evaluate(index.right, env) is not None
+    return copies * share * max(words / step_of(array, env, around) - _FREE_WORDS, 0)
 
 
 def _is_in_fours(array: PrivateArray, access: Access, env: Environment) -> bool:
@@ -449,32 +458,17 @@ def _is_in_fours(array: PrivateArray, access: Access, env: Environment) -> bool:
     loop = access.loops[-1]
     if access.pointer and "offset" in array.reached:
         return False
-    if loop.trip_count is not None or _is_one_body(loop, env) or _conditions(access) or _steps_from(access, env) != 0:
+    if loop.trip_count is not None or is_one_body(loop, env) or conditions(access) or _steps_from(access, env) != 0:
         return False
     return not any(isinstance(node, (Jump, Return)) for node in walk_outside_lambdas(loop.loop.body))
 
 
-def _is_one_body(loop: LoopFacts, env: Environment) -> bool:
-    """True for a loop with `#pragma unroll 1`, of which nvcc makes no copies."""
-    unroll = loop.loop.unroll
-    return unroll is not None and evaluate(unroll.factor, env) == 1
-
-
-def _loops(access: Access) -> list[LoopFacts]:
-    return [loop for loop in access.loops if not loop.unrolled]
-
-
-def _depth(access: Access) -> int:
-    """Loops that stay ones around an access."""
-    return len(_loops(access)) + (access.within is not None)
-
-
 def _depth_of_pick(array: PrivateArray, access: Access, around: Beside) -> int:
     """Loops around an access; one that picks the same element in each iteration is made in front of them."""
-    depth, picked = _depth(access), _picked(array, access, around)
-    if picked is None or around.reduces or _conditions(access):
-        return depth
-    return min(depth, picked.loops)
+    around_it, picked = depth(access), _picked(array, access, around)
+    if picked is None or around.reduces or conditions(access):
+        return around_it
+    return min(around_it, picked.loops)
 
 
 def _picked(array: PrivateArray, access: Access, around: Beside) -> Picked | None:
@@ -487,28 +481,3 @@ def _picked(array: PrivateArray, access: Access, around: Beside) -> Picked | Non
     loops = {loop.loop for loop in access.loops}
     writes = (other for other in array.accesses if other.kind != "read")
     return None if any(loop.loop in loops for write in writes for loop in write.loops) else picked
-
-
-def _rolled(access: Access) -> bool:
-    return _depth(access) > 0
-
-
-def _conditions(access: Access) -> int:
-    """Conditions around an access, from the innermost loop on that stays one; those that `&&` ties count each."""
-    loops = _loops(access)
-    inside = loops[-1].loop.body if loops else access.function.body
-    conditions = (node for node in walk(inside) if isinstance(node, If) and node.span.contains(access.span))
-    return sum(
-        sum(isinstance(part, Binary) and part.op == "&&" for part in walk(node.test)) + 1
-        for node in conditions
-        if not node.test.span.contains(access.span)
-    )
-
-
-def _copies(access: Access, around: Beside) -> int:
-    copies = 1
-    for loop in access.loops:
-        copies *= (loop.trip_count or 1) if loop.unrolled else around.copies.get(loop.loop, 1)
-    if access.within is not None:
-        copies *= around.copies.get(access.within, 1)
-    return min(copies, _MOST_COPIES)
