@@ -80,7 +80,7 @@ _REDUCED_WORDS, _REDUCING, _REDUCTION = 7, 14.2, 150.0
 # initialiser, or with constants alone.
 _OUTSIDE = {"read": (1.0, -0.6), "write": (0.4, 0.7), "update": (1.85, 0.7)}
 _FREE_OUTSIDE, _BASE_OUTSIDE, _WORK_OUTSIDE, _MARGIN = 5.6, 1.0, 0.85, 20.0
-_OF_STORE, _OF_FILLED, _OF_BEGUN, _OF_TABLE = 1.25, 1.25, 0.5, 0.6
+_OF_STORE, _OF_FILLED, _OF_BEGUN, _OF_TABLE = 1.25, 1.25, 0.5, 0.3
 _BEYOND = 3.0  # selects for each value beyond those that may be forwarded
 # What there is of other instructions in any kernel, and what the loads and stores are worth that fill a frame, a word.
 _BASE, _FILLED = 17.0, 1.0
@@ -271,9 +271,10 @@ def _outside(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -
     for array in arrays:
         worth += _filling(array, env)
         places = max(words - _FREE_OUTSIDE, 0)
+        least = min(map(conditions, array.accesses), default=0)  # a guard around all that is done with the array
         for access in array.dynamic:
             usual, more = _OUTSIDE[access.kind]
-            cost += (usual + (more if conditions(access) else 0.0)) * places
+            cost += (usual + (more if conditions(access) > least else 0.0)) * places
     allowed = _BASE_OUTSIDE + _WORK_OUTSIDE * around.work + worth
     beyond = max((words - most_forwarded(array, env) for array in values), default=-math.inf)
     cost = max(cost, allowed + _BEYOND * beyond)
