@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import ADD, CONSTANT, MULTIPLY, PHI, SELECT, SUBTRACT, Kind
 from regpress_lint.model.graph.values import FLOAT, MAX_VALUES, SIGNED, UNSIGNED, Region
+from regpress_lint.model.passes.write_order import Writes, settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from regpress_lint.model.graph.objects import Access
     from regpress_lint.model.graph.values import Graph, Item
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.uniformity import ValueFacts
@@ -207,19 +207,6 @@ def scheduled(machine: Machine, facts: ValueFacts, most: int = MOST_MOVED, *, in
     return _Schedule(machine, facts, most, in_order=in_order).place()
 
 
-def _met(last: Mapping[Access, int], moving: Mapping[Access, int], access: Access | None) -> list[int]:
-    """Of the last writes of each kind those that may change what a read gives. moving: those to arrays at indices known
-    at run time only.
-    """
-    if access is None:
-        return []
-    element = access.element
-    if element is not None and element.indices is not None:  # there may be as many of them as elements
-        own = [last[access]] if access in last else []
-        return own + [write for other, write in moving.items() if other.meets(access)]
-    return [write for other, write in last.items() if other.meets(access)]
-
-
 def _ranks(graph: Graph, *, longest_first: bool) -> list[int]:
     """Of each value what decides which operand is worked out first: its registers, and of equal integers the length of
     the longest chain of operations that leads to it, in its own iteration of a loop. Sums of what calls return wait for
@@ -336,28 +323,23 @@ class _Schedule:
 
     def _reads_behind(self, items: list[Item], start: int, block: int) -> dict[int, list[int]]:
         """Reads of a block by the last write that they must not pass, -1 for those that may go to its start."""
-        behind: dict[int, list[int]] = {}
-        last: dict[Access, int] = {}
-        moving: dict[Access, int] = {}
-        order: dict[int, int] = {}
-        moved: dict[int, int] = {}
-        accesses = self.machine.memory.accesses
-        for position, item in enumerate(items[start:]):
+        writes, accesses = Writes(self.machine), self.machine.memory.accesses
+        reads: list[tuple[int, int, int]] = []
+        for item in items[start:]:
             if isinstance(item, Region) or self.machine.block_of[item] != block:
                 break
             access = accesses.get(item)
-            if self.graph.ops[item].kind is _LOAD:
-                if not self.needed[item]:
-                    continue
-                write = max(_met(last, moving, access), key=order.__getitem__, default=-1)
-                moved[write] = moved.get(write, 0) + self.graph.widths[item]
-                if moved[write] <= self.most:
-                    behind.setdefault(write, []).append(item)
-            elif access is not None:
-                last[access] = item
-                if access.element is not None and access.element.indices is None:
-                    moving[access] = item
-                order[item] = position
+            if self.graph.ops[item].kind is not _LOAD:
+                if access is not None:
+                    writes.add(item, access)
+            elif self.needed[item]:
+                reads.append((item, *writes.before(item, access)))
+        behind: dict[int, list[int]] = {}
+        moved: dict[int, int] = {}
+        for read, write in settled(reads):
+            moved[write] = moved.get(write, 0) + self.graph.widths[read]
+            if moved[write] <= self.most:
+                behind.setdefault(write, []).append(read)
         return behind
 
     def _emit_all(self, numbers: Iterable[int]) -> None:
