@@ -62,7 +62,7 @@ def test_compile_commands_switch_the_tier_on(
     found, answer, _ = kernel(capsys, folder, *flags)
     assert list(found["targets"]) == ["gfx942"]
     assert found["block_size"] == (192 if asked else 256)
-    assert found["targets"]["gfx942"]["scratch_bytes"] == (168 if asked else 0)
+    assert found["targets"]["gfx942"]["scratch_bytes"] == (176 if asked else 0)
     settled = {one["text"]: (one["value"], one["origin"], one["certain"]) for one in answer.get("settled", ())}
     assert (settled.get("kBlock") == (192, "libclang", True)) is asked
     assert (settled.get("kItems") == (20, "libclang", True)) is asked

@@ -132,7 +132,9 @@ def _is_steady(machine: Machine, loop: Loop, place: tuple[Variable, Path], phi: 
     numbers = _numbers(graph, after, phi, start, _MOST_DEEP) if isinstance(start, int) else None
     if numbers is None or numbers == {start}:
         return numbers is not None
-    if loop.test is None or not (machine.compiler.threads_jumps or len(numbers) == 1):
+    if loop.test is None or phi in machine.loops.counters:  # a counter does not end the loop at its first step
+        return False
+    if not machine.compiler.threads_jumps and len(numbers) > 1:
         return False
     return all(number == start or _ends(machine, loop, place, number) for number in numbers)
 
