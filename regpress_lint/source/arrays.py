@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
 
 Kind = Literal["read", "write", "update", "address"]
-# How pointers reach an array (`interpreter/array_pointers.py`): one that a loop moves or exchanges; one that may point
-# into another array, and that is indexed at run time or not; one that is moved twice; an index that is one constant or
-# another by the path that was taken.
-Reach = Literal["moving", "walked", "indexed either", "either", "offset", "joined"]
+# How pointers reach an array (`interpreter/array_pointers.py`): one that a loop moves or exchanges; a library's loop,
+# over a known number of bytes or not; one that may point into another array, and that is indexed at run time or not;
+# one that may point elsewhere; one that is moved twice; an index that is one constant or another by the path taken.
+Reach = Literal["moving", "walked", "by bytes", "indexed either", "either", "elsewhere", "offset", "joined"]
 
 
 class Lookups(NamedTuple):

@@ -94,3 +94,34 @@ def test_clang_agrees(tmp_path: Path) -> None:
     found = compilers.allocations_apart({name: text for name, (text, _) in PROGRAMS.items()}, ".hip", tmp_path)
     memory = {name: each.scratch_bytes > 0 for name, each in found.items()}
     assert memory == {name: expected for name, (_, expected) in PROGRAMS.items()}
+
+
+ELSEWHERE = """struct S { float a, b, c; };
+struct P { int n; S first[16]; const S* more; };
+__device__ const S& at(const P& p, int i) { if (i < 16) return p.first[i]; return p.more[i]; }
+__device__ float copied(const P p, int i) { const S& s = at(p, i); return s.a * s.b; }
+__device__ float shared(const P& p, int i) { const S& s = i < 16 ? p.first[i] : p.more[i]; return s.a * s.b; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "frame"),
+    [
+        (
+            "float a[8]; for (int i = 0; i < 8; ++i) a[i] = in[i]; const float* q = n > 3 ? a : in; o[0] = q[7];",
+            32,
+        ),
+        ("S s{o[1], o[2], o[3]}; const S* q = w; if (n > 3) q = &s; o[0] = q->a + q->b;", 16),
+        ("S s{o[1], o[2], o[3]}; const S& q = n > 3 ? s : w[4]; o[0] = q.a + q.b;", 16),
+        ("S s{o[1], o[2], o[3]}; float q = n > 3 ? s.a : w[4].a; o[0] = q;", 0),
+        ("S s{o[1], o[2], o[3]}; S *q = &s; if (n > 3) q->b = in[n]; o[0] = s.a + s.b;", 0),
+        ("o[0] = copied(p, n);", 208),
+        ("o[0] = shared(p, n);", 0),
+    ],
+)
+def test_nvcc_keeps_what_a_pointer_to_elsewhere_may_mean_in_memory(body: str, frame: int) -> None:
+    """Compiled with nvcc 13.0.88; clang reads both sides and chooses between the values."""
+    parameters = "float* o, const float* in, const S* w, const P p, int n"
+    facts = facts_of(f"{ELSEWHERE}__global__ void k({parameters}) {{ {body} }}\n")
+    assert frame - 4 <= scratch_of(facts, "sm_90") <= frame
+    assert not facts.unknowns("sm_90")

@@ -196,7 +196,9 @@ def _is_counted(loop: LoopFacts) -> bool:
 # Private memory other than arrays: that of library calls, prints and `volatile` variables, and spills.
 
 
-FrameKind = Literal["array", "crowded", "object", "handed", "volatile", "stack", "slow-path", "service", "library"]
+FrameKind = Literal[
+    "array", "crowded", "object", "elsewhere", "handed", "volatile", "stack", "slow-path", "service", "library"
+]
 _ALIGNED = 8
 _LARGE_ARRAY = 16  # bytes, from which clang aligns an array to as many (`TargetInfo::getLargeArrayAlign` of x86-64)
 _STACK = 16  # to which a frame is aligned that a call begins behind
@@ -212,7 +214,8 @@ class Frame(NamedTuple):
     it may begin.
 
     kind: "array", indexed at run time or with its address taken; "crowded", for which there is no room beside others;
-    "object", a struct of which a part is picked at run time; "handed", by address to a function that is not inlined;
+    "object", a struct of which a part is picked at run time; "elsewhere", what a pointer leads to that may also lead
+    out of the thread's own objects; "handed", by address to a function that is not inlined;
     "volatile"; "stack", structs passed on the stack; "slow-path", of single-precision sines; "service", prints and
     allocations; "library".
     """
@@ -237,7 +240,7 @@ def frames(
     """
     flows, most = tuple(flows), compiler.promoted_bytes()
     own = [
-        Frame(_kind(array), array.bytes or 0, array.variable, align=_array_alignment(array))
+        Frame(_kind(array, execution), array.bytes or 0, array.variable, align=_array_alignment(array))
         for array in arrays
         if not array.stays_in_registers(compiler.vendor)
     ]
@@ -246,19 +249,24 @@ def frames(
         for array in crowded
         if (array.bytes or 0) > most
     ]
-    objects = {accesses[0].variable: accesses[0] for accesses in objects_in_memory(execution, compiler, copies(flows))}
+    objects = {found[0].variable: found for found in objects_in_memory(execution, compiler, copies(flows))}
     passed = handed(flows, is_linked)
-    for variable, first in objects.items():
+    for variable, (first, *more) in objects.items():
         align = _STACK if variable in passed else _WORD if first.words else _alignment(first.bytes or 0)
-        own.append(Frame("object", first.bytes or 0, variable, align=align))
+        kind: FrameKind = "elsewhere" if any(access.elsewhere for access in (first, *more)) else "object"
+        own.append(Frame(kind, first.bytes or 0, variable, align=align))
     own += _handed_frames({one: linked for one, linked in passed.items() if one not in objects}, compiler)
     own += kept_volatile(flows, compiler)
     own.append(Frame("stack", stack_bytes(flows, compiler), align=_STACK))
     return tuple(frame for frame in (*own, *library_frames(execution, compiler)) if frame.bytes)
 
 
-def _kind(array: PrivateArray) -> FrameKind:
-    """What keeps an array in memory: its indices, where it has any that are none of a constant, before `volatile`."""
+def _kind(array: PrivateArray, execution: Execution) -> FrameKind:
+    """What keeps an array in memory: a pointer that may lead elsewhere; else its indices, where it has any that are no
+    constants; else `volatile`.
+    """
+    if "elsewhere" in execution.notes.reached.get(array.variable, ()):
+        return "elsewhere"
     return "volatile" if array.variable.volatile_span is not None and not array.dynamic else "array"
 
 

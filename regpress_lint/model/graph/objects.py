@@ -229,7 +229,8 @@ class Indexed(NamedTuple):
     that stay loops. element_bytes: of an element, where the object is nothing but one array of numbers; else None.
     words: the object is nothing but numbers of 32 bits. times: how often it was executed, copies of loops included.
     copied: a parameter by value, of a function that is inlined, whose argument is a private object. beside:
-    bytes of another object that it may mean, whose frame is the same.
+    bytes of another object that it may mean, whose frame is the same. elsewhere: its address is one of two, and the
+    other is none of the thread's own objects.
     """
 
     variable: Variable
@@ -243,6 +244,7 @@ class Indexed(NamedTuple):
     times: int = 1
     copied: bool = False
     beside: int = 0
+    elsewhere: bool = False
 
 
 class ElementNote(NamedTuple):

@@ -29,16 +29,31 @@ class Pointed:
     which one step or both are known at run time only. either: two arrays of which a pointer points into one. joins:
     values that are one constant or another by the path through branches that write, or out of a loop. settled: accesses
     at run-time indices, by array and place, and whether each of these indices was such a value. joined: arrays that are
-    written at one. walked: arrays that a loop of the library fills or copies.
+    written at one. walked: arrays that a loop of the library fills or copies; by_bytes:
+    those of a run-time number of bytes, or from a run-time place on. elsewhere: those that a pointer leads to
+    which may also lead out of the thread's own objects.
     """
 
-    __slots__ = ("either", "joined", "joins", "moving", "offset", "settled", "starts", "walked")
+    __slots__ = (
+        "by_bytes",
+        "either",
+        "elsewhere",
+        "joined",
+        "joins",
+        "moving",
+        "offset",
+        "settled",
+        "starts",
+        "walked",
+    )
 
     def __init__(self) -> None:
         self.starts: set[int] = set()
         self.moving: set[Variable] = set()
         self.offset: set[Variable] = set()
         self.either: set[tuple[Variable, Variable]] = set()
+        self.by_bytes: set[Variable] = set()
+        self.elsewhere: set[Variable] = set()
         self.joins: set[int] = set()
         self.settled: dict[tuple[Variable, int], bool] = {}
         self.joined: set[Variable] = set()

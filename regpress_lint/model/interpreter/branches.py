@@ -7,8 +7,8 @@ from operator import is_not
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax_tree import Name
-from regpress_lint.model.graph.objects import Closure, Either, Join, Memory, Parts, Place, Value
+from regpress_lint.cpp.syntax_tree import Function, Name
+from regpress_lint.model.graph.objects import Closure, Dynamic, Either, Indexed, Join, Memory, Parts, Place, Value
 from regpress_lint.model.graph.ops import BRANCH, ELEMENT, SELECT, Kind
 from regpress_lint.model.graph.values import BOOL
 from regpress_lint.model.interpreter import arithmetic
@@ -186,12 +186,45 @@ def chosen(machine: Machine, condition: int, a: Value, b: Value, gone: Gone | No
     if isinstance(a, Memory) and isinstance(b, Memory):
         return either(machine, condition, a, b)
     machine.arrays.pointed.chosen(a, b)
+    note_elsewhere(machine, a, b)
     if isinstance(a, Place) and isinstance(b, Place) and are_apart(a, b):
         return Either(condition, a, b)
     for side in (a, b):
         if isinstance(side, (Place, Memory, Closure, Parts)):
             return side
     return a
+
+
+def note_elsewhere(machine: Machine, a: Value | None, b: Value | None) -> None:
+    """A pointer leads to a private object or out of all of them: nvcc 13 has no registers for such an object, and makes
+    a copy of an argument that a function has by value.
+    """
+    sides = ((a, b), (b, a)) if machine.compiler.indexing == "select" else ()
+    for place, other in sides:
+        if not isinstance(place, Place) or not _leads_out(machine, other):
+            continue
+        variable = place.variable
+        if variable.dims:
+            machine.arrays.pointed.elsewhere.add(variable)
+        elif variable.type.struct and not variable.type.pointers and _is_own(machine, variable):
+            path = tuple("*" if isinstance(key, Dynamic) else key for key in place.path)
+            depth = machine.region.depth
+            machine.note_indexed(
+                Indexed(variable, variable.type.size, path, None, False, depth, copied=True, elsewhere=True)
+            )
+
+
+def _leads_out(machine: Machine, value: Value | None) -> bool:
+    if isinstance(value, Memory):
+        return value.space != "private"
+    return isinstance(value, int) and value != machine.undefined and machine.graph.constants[value] is None
+
+
+def _is_own(machine: Machine, variable: Variable) -> bool:
+    """True for a local object, and for a copy that an inlined function has for itself."""
+    if variable.storage != "parameter":
+        return variable.storage == "local"
+    return any(variable in function.parameters for function in machine.active[1:] if isinstance(function, Function))
 
 
 def are_apart(a: Place, b: Place) -> bool:

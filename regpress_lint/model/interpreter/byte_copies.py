@@ -24,7 +24,7 @@ from regpress_lint.model.interpreter.reinterpret import (
 )
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax_tree import Call
+    from regpress_lint.cpp.syntax_tree import Call, Variable
 
 COPIES = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memcpy_inline", "__builtin_memmove"))
 _FILLS = frozenset(("memset", "__builtin_memset"))
@@ -48,7 +48,7 @@ def copied(machine: Machine, expr: Call) -> Value | None:
         return _by_bytes(machine, expr, target, source)
     if _is_loop(machine, expr.name, known):
         for end in ends:
-            _walked(machine, end, written=end is target)
+            _walked(machine, end, machine.arrays.pointed.walked, written=end is target)
         if isinstance(target, Place) and target.variable in machine.arrays.in_memory and target.variable.dims:
             return _one_turn(machine, target, source if expr.name in _FILLS else _object(machine, source))
     if known > (_MOST_PRIVATE if ends else _MOST):
@@ -64,11 +64,11 @@ def _is_loop(machine: Machine, name: str, size: int) -> bool:
     return machine.file.language in ("cuda", "hip") and size > limits.get(name, size)
 
 
-def _walked(machine: Machine, place: Place, *, written: bool) -> None:
+def _walked(machine: Machine, place: Place, arrays: set[Variable], *, written: bool) -> None:
     """A loop of the library stays one and goes through the bytes of an object."""
     variable = place.variable
     if variable.dims:
-        machine.arrays.pointed.walked.add(variable)
+        arrays.add(variable)
     else:
         machine.note_indexed(Indexed(variable, variable.type.size, ("*",), builtin_type("char"), written, 1))
 
@@ -77,12 +77,13 @@ def _by_bytes(machine: Machine, expr: Call, target: Value, source: Value) -> Val
     """A loop goes through the bytes, from a place or up to one that is known when the program runs only."""
     moved: Value | None = source if expr.name in _FILLS else _object(machine, source)
     if isinstance(moved, Place):
-        _walked(machine, moved, written=False)
+        _walked(machine, moved, machine.arrays.pointed.by_bytes, written=False)
         moved = scalar(machine, part(machine, _somewhere(machine, moved), moved.variable.type))
     to, byte = _object(machine, target), builtin_type("unsigned char")
     if isinstance(to, Place):
-        _walked(machine, to, written=True)
-        _one_turn(machine, to, moved)
+        _walked(machine, to, machine.arrays.pointed.by_bytes, written=True)
+        if to.variable in machine.arrays.in_memory or not to.variable.dims:
+            _one_turn(machine, to, moved)
         return target
     if isinstance(moved, Memory) and byte is not None:
         moved = read_memory(machine, moved, byte)[0][1]
@@ -93,9 +94,12 @@ def _by_bytes(machine: Machine, expr: Call, target: Value, source: Value) -> Val
 
 
 def _somewhere(machine: Machine, place: Place) -> Place:
-    """An element of the array that a loop has come to."""
+    """An element of an array that a loop has come to; the first of one that has registers here."""
+    count = len(place.variable.dims)
+    if place.variable not in machine.arrays.in_memory:
+        return Place(place.variable, (0,) * count)
     turn = machine.graph.source(("turn", place.variable), made_form(0, SIGNED))
-    return Place(place.variable, (Dynamic(turn),) * len(place.variable.dims))
+    return Place(place.variable, (Dynamic(turn),) * count)
 
 
 def _one_turn(machine: Machine, target: Place, source: Value | None) -> Value | None:

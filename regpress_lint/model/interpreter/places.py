@@ -24,7 +24,7 @@ from regpress_lint.cpp.types import is_fragment
 from regpress_lint.model.graph.objects import Dynamic, Either, Memory, Parts, Place, Value, View, lane_of
 from regpress_lint.model.graph.values import BOOL, UNSIGNED
 from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter.branches import are_apart
+from regpress_lint.model.interpreter.branches import are_apart, note_elsewhere
 from regpress_lint.model.interpreter.layer_elements import view_element
 from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.model.interpreter.member_calls import (
@@ -173,6 +173,7 @@ def _either_place(machine: Machine, expr: Conditional) -> Place | Memory | None:
     then, other = place_of(machine, expr.then), place_of(machine, expr.other)
     if isinstance(then, Memory) and isinstance(other, Memory):
         return either(machine, condition, then, other)
+    note_elsewhere(machine, then, other)
     if isinstance(then, Place) and isinstance(other, Place):
         return Either(condition, then, other) if are_apart(then, other) else None
     return None

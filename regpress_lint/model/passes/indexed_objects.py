@@ -36,7 +36,7 @@ def takes_to_frame(access: Indexed, compiler: Compiler) -> bool:
     """True for an access that alone takes its object there, whatever else the kernel does."""
     if compiler.indexing == "vector":
         return _is_own(access)
-    return compiler.indexing == "select" and _is_own(access) and not _is_of_words([access])
+    return compiler.indexing == "select" and _is_own(access) and (access.elsewhere or not _is_of_words([access]))
 
 
 def _is_own(access: Indexed) -> bool:
@@ -73,6 +73,8 @@ def _kept_by_selects(accesses: Sequence[Indexed], work: float) -> bool:
     """ptxas selects among words only: with a pointer, a `double` or a `char` among its members all of an object stays
     in memory. An object of nothing but words is kept as an array would be.
     """
+    if any(access.elsewhere for access in accesses):
+        return False
     size = accesses[0].bytes or 0
     written = any(access.write for access in accesses)
     stays = size > _COPIED_ARGUMENT or accesses[0].variable.grid_constant

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 # Pointers that keep an array in memory, by what would take it out; the tests ask clang and ocloc.
 _FRAMED: Mapping[Indexing, frozenset[Reach]] = {
-    "vector": frozenset(("moving", "walked", "indexed either")),
-    "select": frozenset(("walked",)),
-    "indirect": frozenset(("moving", "walked", "either", "indexed either")),
+    "vector": frozenset(("moving", "walked", "by bytes", "indexed either")),
+    "select": frozenset(("by bytes", "elsewhere")),
+    "indirect": frozenset(("moving", "by bytes", "either", "indexed either")),
 }
 
 
@@ -151,6 +151,10 @@ def _reached(pointed: Pointed, indexed: AbstractSet[Variable]) -> dict[Variable,
         ways.setdefault(variable, set()).add("moving")
     for variable in pointed.walked:
         ways.setdefault(variable, set()).add("walked")
+    for variable in pointed.by_bytes:
+        ways.setdefault(variable, set()).add("by bytes")
+    for variable in pointed.elsewhere:
+        ways.setdefault(variable, set()).add("elsewhere")
     for variable in pointed.offset:
         ways.setdefault(variable, set()).add("offset")
     for variable in pointed.joined:
@@ -208,8 +212,8 @@ def resolved(
             outside = _outside(notes.within.get(here), {loop.loop.span for loop in around})
             dynamic = moving and bool(access.indices)
             accesses.append(access._replace(loops=around, dynamic=dynamic, pointer=pointer, within=outside))
-        handed = array.handed or _behind_pointers(array, notes)
         reached = notes.reached.get(array.variable, frozenset())
+        handed = array.handed or "by bytes" in reached or _behind_pointers(array, notes)
         if not array.handed and not reached and _is_never_read(array, notes):
             handed = False
             accesses = [access._replace(dynamic=False) for access in accesses]

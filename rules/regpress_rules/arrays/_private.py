@@ -203,9 +203,10 @@ def _executed(facts: KernelFacts) -> Iterator[KernelFacts]:
 def _has_other_rule(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
     if not gpu(target).is_intel and constant_table(array, facts.source.environment) is not None:
         return True
+    from regpress_rules.arrays._bulk_copies import goes_by_bytes
     from regpress_rules.arrays._moving_pointers import is_walked
 
-    if is_walked(facts, array):
+    if is_walked(facts, array) or goes_by_bytes(facts, array):
         return True
     if habits(target).indexing != "vector":
         return False

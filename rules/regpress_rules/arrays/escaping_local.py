@@ -9,23 +9,19 @@ from regpress_lint.api.facts import AMD_LDS_BYTES
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
     Call,
-    Cast,
     Conditional,
-    Expr,
-    Index,
     Name,
-    Unary,
-    evaluate,
     names_in,
 )
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, spelled
+from regpress_rules.arrays._bulk_copies import BULK, is_address, known_at_run_time
 from regpress_rules.arrays._moving_pointers import is_walked, moved, swapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.api.facts import PrivateArray
+    from regpress_lint.api.facts import Access, PrivateArray
     from regpress_lint.api.syntax import Assign, Function, Variable
 
 _SMALLEST, _LARGEST = (
@@ -34,7 +30,6 @@ _SMALLEST, _LARGEST = (
 )  # bytes: smaller ones cost little, larger ones fill the registers when they are kept there
 _SELECTED = 32  # bytes: among so many nvcc selects instead
 _VENDORS = ("amd", "nvidia", "intel")
-_BULK = frozenset(("memcpy", "memset", "memmove"))
 
 
 class _Escape(NamedTuple):
@@ -47,6 +42,7 @@ class _Escape(NamedTuple):
     vendors: tuple[str, ...] = _VENDORS
     severity: Severity = Severity.WARNING
     swap: bool = False
+    bulk: bool = False  # it is in memory whatever its loops do, which need not be copied then
 
 
 class EscapingLocal(Rule):
@@ -104,7 +100,7 @@ def _escape(facts: KernelFacts, array: PrivateArray, swaps: dict[Variable, Assig
         )
     for record in facts.flow_of(array.function).calls:
         call = record.call
-        if any(_is_address(argument, variable) for argument in call.args):
+        if any(is_address(argument, variable) for argument in call.args):
             escape = _by_call(facts, call) or _by_library(facts, array, call)
             if escape is not None:
                 return escape
@@ -112,14 +108,15 @@ def _escape(facts: KernelFacts, array: PrivateArray, swaps: dict[Variable, Assig
 
 
 def _by_call(facts: KernelFacts, call: Call) -> _Escape | None:
-    if call.name in _BULK and len(call.args) == 3:
-        if not _known_at_run_time(facts, call.args[2]):
+    if call.name in BULK and len(call.args) == 3:
+        if not known_at_run_time(facts, call.args[2]):
             return None
         return _Escape(
             call.span,
             f"`{call.name}` gets a size that is known only at run time",
             "size known only at run time",
             "write a loop over all elements with the size as a condition inside",
+            bulk=True,
         )
     advice = "let the function be inlined, or pass the values and not their address"
     pointer = call.callee.variable if isinstance(call.callee, Name) else None
@@ -165,7 +162,7 @@ def _is_walked(facts: KernelFacts, array: PrivateArray) -> bool:
 
 
 def _by_library(facts: KernelFacts, array: PrivateArray, call: Call) -> _Escape | None:
-    if call.name not in _BULK or not _is_walked(facts, array):
+    if call.name not in BULK or not _is_walked(facts, array):
         return None
     other = " or a plain `= {}`" if call.name == "memset" else ""
     return _Escape(
@@ -177,36 +174,17 @@ def _by_library(facts: KernelFacts, array: PrivateArray, call: Call) -> _Escape 
     )
 
 
-def _is_address(argument: Expr, variable: Variable) -> bool:
-    """True for the array's bare name and for the address of an element."""
-    if isinstance(argument, Cast):
-        argument = argument.operand
-    if isinstance(argument, Unary) and argument.op == "&":
-        argument = argument.operand
-        while isinstance(argument, Index):
-            argument = argument.base
-    return isinstance(argument, Name) and argument.variable is variable
-
-
-def _known_at_run_time(facts: KernelFacts, size: Expr) -> bool:
-    """True if a size surely is no constant: it depends on an argument or on a variable that is none."""
-    if evaluate(size, facts.source.environment) is not None:
-        return False
-    variables = [name.variable for name in names_in(size) if name.variable is not None]
-    return any(variable.storage in ("local", "parameter") and not variable.type.const for variable in variables)
-
-
 # ----------------------------------------------------------------------------------------------------------- report
 
 
 def _finding(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> Finding | None:
     size = array.bytes or 0
     on = {target: facts.array_for(target, array) for target in facts.targets}
-    moving = {target: bool(one.dynamic) and not is_walked(facts, one) for target, one in on.items()}
+    moving = {target: _is_moving(facts, one, escape) for target, one in on.items()}
     severities = {
         target: min(escape.severity, Severity.INFO) if moving[target] else escape.severity
         for target in facts.targets
-        if (array.handed or not moving[target])  # else RP403 has the indices
+        if (array.handed or escape.bulk or not moving[target])  # else RP403 has the indices
         and gpu(target).vendor in escape.vendors
         and not (gpu(target).is_amd and not escape.swap and _little(facts, size))
     }
@@ -224,6 +202,19 @@ def _finding(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> Findin
         message += ", and it is also indexed at run time"
         advice += "; and index it with constants"
     return Finding(where.span, message, severities, advice, notes)
+
+
+def _is_moving(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> bool:
+    """True if its indices would keep the array in memory as well."""
+    if escape.bulk:
+        return any(_is_open(access) for access in array.dynamic)
+    return bool(array.dynamic) and not is_walked(facts, array)
+
+
+def _is_open(access: Access) -> bool:
+    """False for an index by counters of loops alone whose iterations are known."""
+    counters = {loop.counter for loop in access.loops if loop.trip_count is not None}
+    return any(name.variable not in counters for index in access.indices for name in names_in(index))
 
 
 def _little(facts: KernelFacts, size: int) -> bool:

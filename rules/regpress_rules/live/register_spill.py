@@ -247,6 +247,7 @@ _SAID_BY: Mapping[str, tuple[str, ...]] = {
     "array": _ARRAYS,
     "crowded": _ARRAYS,
     "object": _ARRAYS,
+    "elsewhere": _ARRAYS,
     "handed": _ARRAYS,
     "volatile": _ARRAYS,
     "stack": _ARRAYS,
@@ -258,6 +259,7 @@ _BECAUSE = {
     "array": "is indexed at run time, or its address is passed on",
     "crowded": "has no room in registers beside the other arrays",
     "object": "is a struct of which a part is picked at run time",
+    "elsewhere": "shares a pointer with memory elsewhere, which one it leads to is known at run time only",
     "handed": "is handed by its address to a function that is not inlined",
     "volatile": "is volatile",
 }
@@ -265,6 +267,7 @@ _OF_SEVERAL = {
     "array": "are indexed at run time, or their addresses are passed on",
     "crowded": "have no room in registers beside the other arrays",
     "object": "are structs of which a part is picked at run time",
+    "elsewhere": "share a pointer with memory elsewhere, where it leads is known at run time only",
     "handed": "are handed by their addresses to a function that is not inlined",
     "volatile": "are volatile",
 }
@@ -294,7 +297,7 @@ def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
     message = f"`{facts.kernel.name}` {has} {kept}{f' ({total})' if total else ''}: "
     message += "; ".join(_causes(own, frames)) + unless
     notes = tuple(note for frame in frames for note in _notes(own, frame))[:_MOST]
-    alone = sum(frame.kind in {"array", "crowded", "object"} for frame in frames) < 2
+    alone = sum(frame.kind in {"array", "crowded", "object", "elsewhere"} for frame in frames) < 2
     help_ = "; ".join(dict.fromkeys(_advice(own, frame, name, alone=alone) for frame in frames))
     fix = _without_volatile(own, frames)
     yield Finding(where.span, message, severities, help_, where.notes + notes, fix)
@@ -344,8 +347,11 @@ def _without_volatile(own: KernelFacts, frames: tuple[Frame, ...]) -> Fix | None
 
 
 def _of_frames(target: str, frames: tuple[Frame, ...]) -> Severity:
-    """A warning where every thread writes the memory, and what ends it is known: the word `volatile`, for clang."""
-    certain = gpu(target).is_amd and all(frame.kind == "volatile" for frame in frames)
+    """A warning where every thread writes the memory, and what ends it is known: the word `volatile`, for clang, and
+    for nvcc a choice between values.
+    """
+    ended = "volatile" if gpu(target).is_amd else "elsewhere"
+    certain = all(frame.kind == ended for frame in frames)
     return Severity.WARNING if certain else Severity.INFO
 
 
@@ -469,6 +475,10 @@ def _advice(own: KernelFacts, frame: Frame, name: str, *, alone: bool = True) ->
         return "compute it in single precision, or once and not in every thread"
     if frame.kind == "volatile":
         return "leave `volatile` out"
+    if frame.kind == "elsewhere":
+        copy = frame.variable is not None and frame.variable.storage == "parameter"
+        other = "; a reference as the parameter makes no copy" if copy else ""
+        return f"choose between the values (`c ? a.x : p->x`), not between the addresses{other}"
     if frame.kind in {"handed", "stack"}:
         return "let the function be inlined, or hand the value over and not its address"
     place_ = "LDS" if gpu(name).is_amd else "shared memory"

@@ -65,3 +65,31 @@ __global__ void turns_repaired(const float* a, float* b) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = sinpif(a[i] * 2.0f) + cospif(a[i + 64] * 2.0f);
 }
+
+// A struct by value, of which a part or one elsewhere is picked by its address. The repair: a reference to the struct.
+struct Part {
+  float x, y;
+};
+struct Parts {
+  Part first[20];
+  const Part* more;
+};
+__device__ float picked_smell_of(const Parts p, int k) {
+  const Part& one = k < 20 ? p.first[k] : p.more[k - 20];
+  return one.x * one.y;
+}
+
+__global__ void picked_smell(const Parts p, float* b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[i] = picked_smell_of(p, blockIdx.x & 31);
+}
+
+__device__ float picked_repaired_of(const Parts& p, int k) {
+  const Part& one = k < 20 ? p.first[k] : p.more[k - 20];
+  return one.x * one.y;
+}
+
+__global__ void picked_repaired(const Parts p, float* b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[i] = picked_repaired_of(p, blockIdx.x & 31);
+}
