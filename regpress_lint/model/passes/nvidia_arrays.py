@@ -79,7 +79,7 @@ _REDUCED_WORDS, _REDUCING, _REDUCTION = 7, 14.2, 150.0
 # against them for each store that fills the frame, and for each word that is filled with unknown values, after an
 # initialiser, or with constants alone.
 _OUTSIDE = {"read": (1.0, -0.6), "write": (0.4, 0.7), "update": (1.85, 0.7)}
-_FREE_OUTSIDE, _BASE_OUTSIDE, _WORK_OUTSIDE, _MARGIN = 5.6, 1.0, 0.85, 20.0
+_FREE_OUTSIDE, _BASE_OUTSIDE, _WORK_OUTSIDE, _MARGIN = 5.6, 1.0, 0.85, 28.0
 _OF_STORE, _OF_FILLED, _OF_BEGUN, _OF_TABLE = 1.25, 1.25, 0.5, 0.3
 _BEYOND = 3.0  # selects for each value beyond those that may be forwarded
 # What there is of other instructions in any kernel, and what the loads and stores are worth that fill a frame, a word.
