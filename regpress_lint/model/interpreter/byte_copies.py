@@ -75,6 +75,7 @@ def _walked(machine: Machine, place: Place, arrays: set[Variable], *, written: b
 
 def _by_bytes(machine: Machine, expr: Call, target: Value, source: Value) -> Value | None:
     """A loop goes through the bytes, from a place or up to one that is known when the program runs only."""
+    machine.arrays.at = expr.span  # no subscript in front of the call is meant
     moved: Value | None = source if expr.name in _FILLS else _object(machine, source)
     if isinstance(moved, Place):
         _walked(machine, moved, machine.arrays.pointed.by_bytes, written=False)

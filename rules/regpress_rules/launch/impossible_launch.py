@@ -115,7 +115,8 @@ def _ragged(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault |
 def _arguments(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
     """More bytes of arguments than a toolchain takes; those of unknown types count as none."""
     function = facts.kernel.function
-    arguments = (*function.parameters, *function.captures)
+    handed = (one for one in function.parameters if one.type.name.partition("<")[0] not in _INDICES)
+    arguments = (*handed, *function.captures)
     total = sum(map(_bytes, arguments))
     limit = _argument_limit(target.architecture.name, total)
     if limit is None:
@@ -129,6 +130,10 @@ def _arguments(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
         f"{whose} takes {most:,} on {target.architecture.name}: it does not compile",
         f"copy `{large.name}` to memory of the device and pass a pointer to `const {large.type.name}`{other}",
     )
+
+
+_KINDS = ("group", "h_item", "id", "item", "kernel_handler", "nd_item")
+_INDICES = frozenset((*_KINDS, *(f"sycl::{kind}" for kind in _KINDS)))  # no arguments of the host
 
 
 def _bytes(variable: Variable) -> int:
