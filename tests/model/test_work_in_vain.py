@@ -8,6 +8,8 @@ from ssa_helpers import count, run
 
 from regpress_lint.cpp.syntax_tree import Loop
 from regpress_lint.cpp.traversal import walk
+from regpress_lint.model.graph.ops import LOAD_PRIVATE
+from regpress_lint.model.interpreter import loops
 from regpress_lint.model.interpreter.loop_text import nodes
 from regpress_lint.model.interpreter.machine import Machine
 from regpress_lint.model.passes import trace
@@ -101,3 +103,33 @@ def test_copies_in_which_the_work_ends_count(vendor: str) -> None:
     machine = run(f"unsigned m = 1;\n{loop}", before=before, vendor=vendor)
     assert not machine.tally.complete
     assert count(machine, "store") > 200
+
+
+def _with_memory(body: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
+    """How often loops are executed with an array in memory that no execution has seen, and reads of the array."""
+    tried: list[object] = []
+    bodies = loops._bodies
+
+    def noted(*args: object) -> object:
+        tried.append(args)
+        return bodies(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(loops, "_bodies", noted)
+    facts = facts_of(
+        "__device__ void put(float *w, int at, float x) { w[at] = x; }\n"
+        "__global__ void k(float *a, const int *ix, int n) {\n  int last = 3; float v[128], s = 0; v[last] = a[0];\n"
+        "  for (int i = 0; i < n; i++) {\n    s += v[3];\n"
+        f"    for (int j = 0; j < ix[i]; j++) {{ a[j] = s; {body} }}\n  }}\n  a[n] = s;\n}}\n"
+    )
+    given = facts.executions.input_for(facts.compiler("gfx90a"))
+    machine = trace.executed(given, {"scalar-replacement"})
+    return len(tried), machine.graph.ops.count(LOAD_PRIVATE)
+
+
+@pytest.mark.parametrize("write", ["v[ix[j]] = a[j];", "put(v, ix[j], a[j]);"])
+def test_loops_that_write_an_array_in_memory_are_executed_once(write: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _with_memory(write, monkeypatch) == (2, 1)
+
+
+def test_a_write_that_is_not_executed_changes_no_array(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _with_memory("if (last < 0) put(v, ix[j], a[j]);", monkeypatch)[1] == 0

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.source.arrays import Access
 
 
 _SYNCHRONISES = ("__syncthreads", "__syncwarp", "atomic", "barrier", "group_barrier", "__threadfence")
@@ -283,6 +284,21 @@ def writes(machine: Machine, loop: Loop) -> Writes:
                     targets[root, machine.type_of(target)] = None
         known = machine.known.written_in[loop] = Writes(tuple(targets), fences)
     return known
+
+
+def arrays_written(machine: Machine, loop: Loop) -> frozenset[Variable]:
+    """The private arrays in memory of which the loop's text writes elements, also in functions that it calls."""
+    calls = {node for node in nodes(loop) if isinstance(node, Call)}
+    arrays = filter(None, map(machine.inputs.array_of, machine.arrays.in_memory))
+    return frozenset(
+        array.variable for array in arrays if any(_is_write(access, loop, calls) for access in array.described)
+    )
+
+
+def _is_write(access: Access, loop: Loop, calls: Collection[Call]) -> bool:
+    """True for a write in a loop, or in a function to which one of its calls leads."""
+    inside = any(around.loop is loop for around in access.loops) or any(one.call in calls for one in access.calls)
+    return inside and access.kind in ("write", "update")
 
 
 def _targets(node: Expr | Stmt) -> tuple[Expr, ...]:

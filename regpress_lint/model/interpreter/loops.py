@@ -341,22 +341,22 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     region.scope, region.trials = len(machine.memory.reads), len(machine.loops.copying)
     machine.memory.reads.append({})
     _write_before(machine, loop)
-    announced, writes = _announce(machine, loop), machine.arrays.writes
+    (announced, expected), writes = _announce(machine, loop), machine.arrays.writes
     began = machine.memory.epoch
     breaks: list[dict[Variable, Value]] = []
     indexed, noted = len(machine.tally.indexed), len(machine.tally.elements)
     (made, missed, lanes), late = _tried_bodies(machine, loop, shape, named, phis, breaks)
     _note_writes(machine, loop, writes)
-    rewritten = {array for array, epoch in machine.memory.arrays.items() if epoch > began} - announced
+    written = {array for array, epoch in machine.memory.arrays.items() if epoch > began}
+    rewritten, spared = written - announced, expected - written
     known = loop, machine.graph.site
     asked = not missed and shape.trips is None and known not in machine.known.steady
     steady = steady_numbers(machine, loop, phis) if asked else frozenset()
-    if (
-        missed or rewritten or late or steady
-    ):  # what was assumed in front of it is wrong: execute it again, knowing that
+    # What was assumed in front of it is wrong: execute it again, knowing that.
+    if missed or rewritten or spared or late or steady:
         machine.rewind(mark)
         machine.known.carried[loop, machine.graph.site] = (*carried(machine, loop), *missed)
-        machine.known.rewritten[loop, machine.graph.site] = announced | rewritten
+        machine.known.rewritten[loop, machine.graph.site] = (announced - spared) | rewritten
         machine.known.reads_inside.update((loop,) if late else ())
         if steady:
             machine.known.steady[known] = steady
@@ -459,25 +459,27 @@ def _close(
         lanes.add_up(machine, [[closed_value(machine, region, *pair) for pair in one] for one in pairs])
 
 
-def _announce(machine: Machine, loop: Loop) -> frozenset[Variable]:
-    """Note writes to the arrays in memory that the loop writes, as far as executions have shown: one before, in which
-    they had registers or for another compiler, spares this one a second try.
+def _announce(machine: Machine, loop: Loop) -> tuple[frozenset[Variable], frozenset[Variable]]:
+    """Note writes to the arrays in memory that the loop writes, and return these: those that executions have shown,
+    which may be for another compiler, or with the arrays in registers. A loop that none has seen may write what its
+    text does; these arrays are returned once more, for the execution to confirm.
     """
-    if not machine.compiler.forwards_elements:
-        return frozenset()
-    site = machine.graph.site
-    seen = machine.read_once.written.get((loop, site), frozenset()) & machine.arrays.in_memory
-    announced = machine.known.rewritten.get((loop, site), frozenset()) | seen
-    for array in announced:
+    nothing: frozenset[Variable] = frozenset()
+    if not machine.compiler.forwards_elements or not machine.arrays.in_memory:
+        return nothing, nothing
+    key = loop, machine.graph.site
+    seen = machine.read_once.written.get(key)
+    known = machine.known.rewritten.get(key, nothing) | ((seen or nothing) & machine.arrays.in_memory)
+    expected = loop_text.arrays_written(machine, loop) - known if seen is None else nothing
+    for array in known | expected:
         machine.memory.wrote_element(Element(array, None))
-    return announced
+    return known | expected, expected
 
 
 def _note_writes(machine: Machine, loop: Loop, since: int) -> None:
-    if machine.arrays.writes > since:
-        written, key = machine.read_once.written, (loop, machine.graph.site)
-        found = frozenset(variable for variable, when in machine.arrays.last_write.items() if when > since)
-        written[key] = written.get(key, frozenset()) | found
+    written, key = machine.read_once.written, (loop, machine.graph.site)
+    found = (variable for variable, when in machine.arrays.last_write.items() if when > since)
+    written[key] = written.get(key, frozenset()).union(found)
 
 
 def _bodies(
