@@ -5,6 +5,12 @@ from __future__ import annotations
 import pytest
 from analysis_helpers import facts_of
 
+from regpress_lint.model.graph.ops import ADD, MULTIPLY
+from regpress_lint.model.passes.liveness import lifetimes_in
+from regpress_lint.model.passes.schedule import as_written
+from regpress_lint.model.passes.trace import executed
+from regpress_lint.targets.compilers import habits
+
 KERNEL = """__global__ void __launch_bounds__(256) k(double* o, const double* s, const double* c, int n, long d) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double v[32];
@@ -58,3 +64,14 @@ def test_ptxas_adds_in_place() -> None:
     turned, plain = (facts_of(KERNEL.replace("STEP", step), "cuda") for step in (TURNED, "v[k] * c[r] + c[r + 1]"))
     most = plain.target("sm_90").registers.estimate * 1.2
     assert turned.target("sm_90").registers.estimate <= most
+
+
+def test_product_that_nothing_uses_is_fused_with_nothing() -> None:
+    code = "__global__ void k(const float* a, float* b) { float p = a[0] * a[1]; b[1] = a[2] + a[3]; b[0] = p; }"
+    machine = executed(facts_of(code, "hip").input_for(habits("gfx90a")))
+    order = as_written(machine, bytearray(b"\x01" * len(machine.graph)))
+    product, sum_ = (machine.graph.ops.index(op) for op in (MULTIPLY, ADD))
+    others = [number for number in order.sequence if machine.graph.ops[number].kind.name in ("SOURCE", "LOAD")]
+    lifetimes = lifetimes_in(machine, order._replace(sequence=[*others, product, sum_]))
+    assert product not in lifetimes.ends
+    assert not lifetimes.fused

@@ -381,7 +381,7 @@ def _fused(machine: Machine, order: Order, places: dict[int, int], ends: dict[in
     return frozenset(
         product
         for product, number in pairwise(order.sequence)
-        if kinds[number] == FLOAT and ops[product] == MULTIPLY and ends[product] == places[number]
+        if kinds[number] == FLOAT and ops[product] == MULTIPLY and ends.get(product) == places[number]
         if product in products(graph, number)
     )
 
