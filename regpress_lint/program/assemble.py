@@ -240,23 +240,32 @@ def _cuda_kernels(scope: Scope, nodes: list[FunctionNode], launches: tuple[Launc
     instances, kernels = Instances(scope), []
     for node in nodes:
         others = tuple(other for other in nodes if other is not node and other.name == node.name)
-        named = [launch for launch in by_name.get(node.name, ()) if _fits(parsed, node, launch, others)]
+        named = [launch for launch in by_name.get(node.name, ()) if _fits(parsed, node, launch, others, instances)]
         own = _own_launches(parsed, node, named, special)
         kernels.append(_cuda_kernel(scope, node, own, instances, by_name.get(node.name, ())))
     return tuple(kernels)
 
 
-def _fits(parsed: ParsedFile, node: FunctionNode, launch: Launch, others: tuple[FunctionNode, ...]) -> bool:
-    """False for a launch of another kernel of that name: by its template arguments, or because it has as many arguments
-    as another one has parameters. (Defaults may stand at a declaration elsewhere: too few alone say nothing.)
+def _fits(
+    parsed: ParsedFile, node: FunctionNode, launch: Launch, others: tuple[FunctionNode, ...], instances: Instances
+) -> bool:
+    """False for a launch of another kernel of that name: by its template arguments, or because its arguments are as
+    many as another one has parameters, or more of them have its types. (Defaults may stand at a declaration elsewhere:
+    too few alone say nothing.)
     """
     if not takes(parsed, node, launch.template_args):
         return False
-    if launch.given is None or launch.given in counts_in(parsed, node):
+    if launch.given is None:
         return True
-    return not any(
-        launch.given in counts_in(parsed, other) and takes(parsed, other, launch.template_args) for other in others
-    )
+    alike = [
+        other
+        for other in others
+        if launch.given in counts_in(parsed, other) and takes(parsed, other, launch.template_args)
+    ]
+    if launch.given not in counts_in(parsed, node):
+        return not alike
+    own = instances.types_alike(launch, node) if alike else 0
+    return all(instances.types_alike(launch, other) <= own for other in alike)
 
 
 def _few_of_many(nodes: list[FunctionNode], by_name: dict[str, list[Launch]]) -> None:

@@ -17,7 +17,7 @@ from regpress_lint.cpp.lexical import split_template_arguments, with_meanings
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.constant_objects import constant_object
 from regpress_lint.cpp.names.definition_nodes import RECORDS, FunctionNode, split_owner
-from regpress_lint.cpp.names.host_types import arguments_of, deduced, may_take, template_arguments_of
+from regpress_lint.cpp.names.host_types import alike, arguments_of, deduced, may_take, template_arguments_of
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.macro_parameters import counts_in
 from regpress_lint.cpp.names.templates import takes, template_parameters
@@ -56,6 +56,12 @@ _MOST_GIVEN = 1_000  # arguments for a parameter pack
 _SPOKEN = 4  # letters
 _FIRST_ARGUMENT = {"<<<>>>": 0, "hipLaunchKernelGGL": 5}  # of the kernel, among those of the launch
 _NOTHING: Mapping[str, str] = {}
+
+
+def _arguments_of(values: HostValues, launch: Launch) -> list[Node]:
+    call = values.root.descendant_for_byte_range(launch.span.start, launch.span.end)
+    first = _FIRST_ARGUMENT.get(launch.form)
+    return arguments_of(call)[first:] if call is not None and first is not None else []
 
 
 class Binding(NamedTuple):
@@ -162,6 +168,13 @@ class Instances:
         around = ({**environment, **bound} for environment, bound in islice(environments, MOST))
         return tuple({_key(environment): environment for environment in around}.values())
 
+    def types_alike(self, launch: Launch, kernel: FunctionNode) -> int:
+        """How many arguments of a launch are spelled with the types of a kernel of the file."""
+        values = self.values_of(launch.path)
+        if values is None:
+            return 0
+        return alike(values, kernel, self._scope.parsed, _arguments_of(values, launch))
+
     def values_of(self, path: str) -> HostValues | None:
         """Look-ups in a file of the project."""
         if path not in self._values:
@@ -182,9 +195,7 @@ class Instances:
             values = self.values_of(launch.path)
             if values is None:
                 continue
-            call = values.root.descendant_for_byte_range(launch.span.start, launch.span.end)
-            first = _FIRST_ARGUMENT.get(launch.form)
-            given = arguments_of(call)[first:] if call is not None and first is not None else []
+            given = _arguments_of(values, launch)
             if launch.template_args or may_take(values, kernel, parsed, given):
                 yield launch.path, Reference(launch.span.start, launch.template_args, tuple(given))
         for values in self._files_with(parsed.source.path, kernel.name):

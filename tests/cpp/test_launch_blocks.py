@@ -266,3 +266,19 @@ def test_parameter_hides_the_constant() -> None:
 def test_a_block_by_a_macro_that_is_defined_again() -> None:
     text = host("k<<<1, B>>>(x);", "#define B 64\n#undef B\n#define B 128")
     assert launch(text).block_size == 128
+
+
+def test_overloads_have_the_launches_with_their_types() -> None:
+    file = build(
+        """namespace x { struct V { int v; }; }
+__global__ void k(double* a, int n) { a[0] = n; }
+__global__ void k(const float* a, int n) {}
+__global__ void k(x::V* a, int n) { a[0].v = n; }
+void run(double* d, x::V* v) {
+  float* q;
+  k<<<1, 64>>>(d, 3); k<<<1, 128>>>(q, 3); k<<<1, 256>>>(v, 3); k<<<1, 32>>>((double*)q, 3); k<<<1, 512>>>(made(), 3);
+}
+"""
+    )
+    blocks = [{launch.block_size for launch in kernel.launches} for kernel in file.kernels]
+    assert blocks == [{64, 32, 512}, {128, 512}, {256, 512}]  # what `made` returns is not known

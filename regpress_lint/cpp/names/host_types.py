@@ -107,6 +107,21 @@ def may_take(values: HostValues, function: FunctionNode, parsed: ParsedFile, arg
     return True
 
 
+def alike(values: HostValues, function: FunctionNode, parsed: ParsedFile, arguments: Iterable[Node]) -> int:
+    """How many arguments of a call are spelled with the type that the function's parameter has."""
+    count = 0
+    for (child, text), argument in zip(_typed_parameters(function, parsed), arguments, strict=False):
+        given = _type_of(values, argument, 0)
+        pointers = _pointers(child.child_by_field_name("declarator"))
+        count += given is not None and (bare_type(given.base), given.pointers) == (bare_type(text), pointers)
+    return count
+
+
+def bare_type(text: str) -> str:
+    """A type's spelling without qualifiers and namespaces."""
+    return "".join(_QUALIFIER.sub(" ", text).split()).rpartition("::")[2]
+
+
 def _meant(text: str, name: str, given: str, depth: int) -> str | None:
     """The argument that a template parameter has in a parameter's type, `F` in `Row<F, 8>`, if that is a given one."""
     text = _QUALIFIER.sub(" ", text).strip()

@@ -52,10 +52,13 @@ class ImpossibleLaunch(Rule):
 
 
 def _another_is_meant(facts: KernelFacts) -> bool:
-    """A launch does not say which overload or branch of an `#if` it means: the first one is checked."""
-    if facts.kernel.has_work_items:
+    """A launch may not say which overload or branch of an `#if` it means: the first one is checked."""
+    kernel, first = facts.kernel, facts.file.first_kernel(facts.kernel.name)
+    if kernel.has_work_items or first in (None, kernel):
         return False  # a launch is given its kernel
-    return facts.file.first_kernel(facts.kernel.name) not in (None, facts.kernel)
+    own = {(launch.path, launch.span) for launch in kernel.launches}
+    shared = first is not None and any((launch.path, launch.span) in own for launch in first.launches)
+    return not own or shared
 
 
 def _faults(facts: KernelFacts, launch: Launch | None) -> dict[str, _Fault]:
