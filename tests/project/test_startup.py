@@ -54,6 +54,15 @@ def test_a_plain_run_imports_nothing_heavy(tmp_path: Path) -> None:
     assert not any(name.startswith("regpress_lint.compilation") for name in modules)
 
 
+def test_loops_of_vectors_are_imported_for_gpus_that_have_them(tmp_path: Path) -> None:
+    (tmp_path / "one.hip").write_text(
+        "__global__ void sum(float* a, int n) { float s = 0; for (int i = 0; i < n; i++) s += a[i]; a[n] = s; }\n"
+    )
+    vectors = "regpress_lint.model.interpreter.vector_loops"
+    assert vectors not in imported(tmp_path, "kernels", "one.hip", "--no-cache", "--arch", "sm_90,gfx1100")
+    assert vectors in imported(tmp_path, "kernels", "one.hip", "--no-cache", "--arch", "gfx90a")
+
+
 def test_an_unchanged_run_imports_no_typing_no_parser_and_no_rules(tmp_path: Path) -> None:
     """`typing` alone is a twentieth of it; nothing is parsed, and no rule is loaded."""
     (tmp_path / "one.hip").write_text(HIP)

@@ -28,7 +28,6 @@ from regpress_lint.model.interpreter.open_sizes import note_turns
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
 from regpress_lint.model.interpreter.state import Jumps, TooManyOperationsError, WrittenLaterError
 from regpress_lint.model.interpreter.trip_counts import asked_factor, bound_counter, shape_of, trip_count
-from regpress_lint.model.interpreter.vector_loops import Lanes, lanes_of
 from regpress_lint.targets import loop_plan
 from regpress_lint.targets.compilers.traits import NEVER
 from regpress_lint.targets.costs import call_size, reductions
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax_tree import Loop, Variable
     from regpress_lint.model.graph.values import Graph
+    from regpress_lint.model.interpreter.vector_loops import Lanes
 
 
 # Loops: the ones that compilers replace by copies of their body are executed so, the others once, with phis.
@@ -517,6 +517,8 @@ def _bodies(
         if missed or (not shape.factor and _reduces(machine, calls)):
             return made, missed, None
         if copy == 0 and _may_be_vectors(machine, loop, shape):
+            from regpress_lint.model.interpreter.vector_loops import lanes_of
+
             lanes = lanes_of(machine, machine.region, phis, first, wide=shape.wide)
             made = (
                 loop_plan.of_vectors(shape, machine.compiler.unrolling, len(lanes), beside=lanes.beside)
