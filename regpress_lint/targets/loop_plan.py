@@ -26,6 +26,7 @@ _MOST_BOOST = 4
 # A graph of this size is not made larger by copies: their number changes little in the pressure. Copies that take a
 # private array out of memory change much, so they end only where the graph does.
 _LARGE, _VERY_LARGE, _LARGEST = 1000, 1200, 12_000
+BEYOND = 2 * _LARGEST
 # Nor are those of a large body all made: behind so many values further copies of a loop that stays one move the
 # estimates of three kernels with tensor cores by less than 2 %, and take two thirds of the time.
 _FULL = 2 * _VERY_LARGE

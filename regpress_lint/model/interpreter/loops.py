@@ -98,7 +98,7 @@ def _run(machine: Machine, loop: Loop) -> None:
     most = loop_plan.most(shape, machine.compiler.unrolling)
     if most and _unrolled(machine, loop, shape, most):
         return
-    _kept(machine, loop, shape)
+    _kept(machine, loop, shape._replace(written=loop_plan.BEYOND) if loop in machine.known.beyond else shape)
 
 
 def _note(machine: Machine, loop: Loop, shape: Shape, plan_: Plan) -> None:
@@ -125,6 +125,7 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
         if len(machine.graph) == mark.values or machine.is_spent:  # work does not come back with the values
             raise
         made = None
+        machine.known.beyond.add(loop)
     else:
         if made is None:
             machine.known.kept.add(tried)
@@ -191,6 +192,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
                 return None
             first = first or (len(machine.graph), machine.tally.size)
             if trip == _MEASURED - 1 and _is_too_many(machine, loop, first, trips, around):
+                machine.known.beyond.add(loop)
                 return None
     return made if not _test_now(machine, loop) else None
 

@@ -243,6 +243,7 @@ class Known:
         self.shared_in: dict[Loop, int] = {}
         self.controls: dict[tuple[Loop, bool], Control] = {}
         self.kept: set[tuple[Loop, Shape]] = set()  # loops of which copies were too large, values before them aside
+        self.beyond: set[Loop] = set()  # loops whose copies would be more values than a graph may have
         self.answers: dict[tuple[str, object], bool] = {}
         self.bounded: dict[Loop, dict[Loop, bool]] = {}
         self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
