@@ -315,11 +315,13 @@ def widest_inside(facts: KernelFacts, target: str, source_of: Callable[[str], So
     while site is not None:
         chain.append((site.path, node))
         node, site = site.call, site.outer
+    shown = {facts.kernel.function}  # one that calls itself is shown once
     for path, node in reversed(chain):
         source = source_of(path)
-        around = (each for each in facts.source.reached if each.path == path and each is not facts.kernel.function)
+        around = (each for each in facts.source.reached if each.path == path)
         function = next((each for each in around if node is not None and each.span.contains(node.span)), None)
-        if source is not None and function is not None:
+        if source is not None and function is not None and function not in shown:
+            shown.add(function)
             places = Within(peak.graph, source, function)
             yield Inside(function.name, places.first, source, _pressure(facts, arch, source, places, source_of))
 

@@ -330,7 +330,7 @@ def _rows(frame: _Frame, fold: bool) -> Iterator[str]:
             end += 1
         hidden = lines[position:end]
         most = max(line.total for line in hidden)
-        text = f"{len(hidden)} lines folded, at most {most} live"
+        text = f"{len(hidden)} lines folded" + (f", at most {most} live" if most else "")
         yield frame.palette.paint(f"  {frame.glyphs.fold:>{frame.digits}} {text}", "gutter")
         position = end
 
