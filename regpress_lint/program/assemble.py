@@ -88,6 +88,7 @@ def _defined(project: Project, path: str, names: frozenset[str]) -> frozenset[st
     return frozenset(name for name in names if any(index.get(name, 0) & FUNCTION for index in told))
 
 
+_MOST_ALIKE = 6  # other kernels of a name among which types choose
 # Pairs of kernels of one name and their launches that are all looked at, and kinds of launches where there are more.
 _MOST_PAIRS, _MOST_KINDS = 20_000, 64
 
@@ -255,16 +256,17 @@ def _fits(
     """
     if not takes(parsed, node, launch.template_args):
         return False
-    if launch.given is None:
+    counts = launch.given in counts_in(parsed, node)
+    if launch.given is None or (counts and len(others) > _MOST_ALIKE):
         return True
     alike = [
         other
         for other in others
         if launch.given in counts_in(parsed, other) and takes(parsed, other, launch.template_args)
     ]
-    if launch.given not in counts_in(parsed, node):
+    if not counts or not alike:
         return not alike
-    own = instances.types_alike(launch, node) if alike else 0
+    own = instances.types_alike(launch, node)
     return all(instances.types_alike(launch, other) <= own for other in alike)
 
 

@@ -351,7 +351,7 @@ def test_a_template_whose_arguments_have_no_value_has_an_end() -> None:
     """With N unknown no specialisation ends `Merge<N / 2>`: two calls in each are 2 ** 16 of them."""
     found = run("merged<8>(a);", before=HALVES.format(first="HALF(N)", second="N - HALF(N)"))
     assert found.tally.complete
-    assert found._steps < 60
+    assert found._steps < 100
 
 
 def test_a_template_whose_arguments_have_a_value_is_followed() -> None:

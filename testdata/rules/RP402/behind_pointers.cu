@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(128) any_depth(float* cost, int n, float dt, i
 
 // A stack behind a pointer that moves with the data. nvcc: a frame of 256 bytes.
 __device__ unsigned found(const uint2* nodes, const float* boxes, float x) {
-  unsigned stack[64];
+  unsigned stack[64];  // expect: RP403 "in registers only if selecting"
   unsigned* top = stack;
   *top++ = 0;
   unsigned n = 0;

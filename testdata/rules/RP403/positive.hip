@@ -43,6 +43,7 @@ __device__ int deepest(const int* a, int i) {
   while (top > 0) {
     int node = stack[--top];
     if (a[node] > 0) stack[top++] = a[node];
+    if (a[node] > 9) stack[top++] = a[node + 1];
     most = top > most ? top : most;
   }
   return most;
