@@ -36,7 +36,7 @@ def executed(declaration: str) -> Machine:
 
 
 def operations(machine: Machine) -> list[str]:
-    """What is executed, without the constants that an index is worked out from, sorted."""
+    """The executed operations, without the constants that an index is worked out from, sorted."""
     return sorted(name for name in map(str, machine.graph.ops) if name != "constant")
 
 

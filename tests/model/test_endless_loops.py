@@ -1,4 +1,4 @@
-"""Loops that only a `break` leaves: what stands behind it is done in each iteration."""
+"""Loops that only a `break` leaves: the code behind it runs in each iteration."""
 
 from __future__ import annotations
 

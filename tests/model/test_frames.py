@@ -123,7 +123,7 @@ TWO = "for (int j = 0; j < 33; ++j) {0}[j] = a[tid + j]; {0}[n] = 1; b[tid] = {0
     ],
 )
 def test_clang_lays_a_frame_out_as_it_is_declared(declared: str, names: str, amd: int) -> None:
-    """What is as large as 16 bytes and an array is aligned so; four bytes at the end are for a register (clang 19)."""
+    """An array of 16 bytes and more is aligned to 16; four bytes at the end are for a register (clang 19)."""
     before = "struct Row { float u[33]; int n; };\nstruct Pair { float u[33]; double n; };"
     uses = " ".join(TWO.format(name) for name in names.split())
     assert scratch(f"{declared} {uses}".replace("j < 33; ++j) v", "j < 32; ++j) v"), before=before)[0] == amd

@@ -151,7 +151,7 @@ def test_copies_that_fill_lds_need_a_cheap_count(head: str, type_: str, number: 
 
 @pytest.mark.parametrize(("held", "expected"), [(2, 2), (3, 4), (8, 4)])
 def test_sums_with_many_floats_held_are_of_two_vectors(held: int, expected: int) -> None:
-    """What a loop holds, its start among it, is taken off four registers without a sign."""
+    """The values that a loop holds, its start among them, are subtracted from four registers without a sign."""
     names = [f"h{number}" for number in range(held)]
     before = "".join(f"T {name} = b[i * 8 + {number}]; " for number, name in enumerate(names))
     total = " + ".join(f"{name} * {'xy'[number % 2]}" for number, name in enumerate(names))
@@ -193,7 +193,7 @@ def test_eight_iterations_at_most_are_as_many_copies() -> None:
     ],
 )
 def test_two_vectors_at_a_time_where_the_head_holds_little(head: str, number: int) -> None:
-    """`interleaved count: 2` where start, bound and step are arguments and constants, but for one."""
+    """`interleaved count: 2` where start, bound and step are arguments and constants, except one."""
     assert copies(f"for ({head}) s += a[k];") == number
 
 
