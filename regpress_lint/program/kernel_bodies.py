@@ -251,12 +251,13 @@ def _lowered(
         for name, variable in outside.items()
         if name not in constants and (variable.type.pointers or variable.type.size)
     }
-    types = {**aliases_of_class(values, owner, arguments), **arguments}
-    known |= accessor_variables(values, owner, entry.call, frozenset(named_in(values, owner)) - known.keys(), types)
+    of_class = aliases_of_class(values, owner, arguments)
+    free = frozenset(named_in(values, owner)) - known.keys()
+    known |= accessor_variables(values, owner, entry.call, free, {**of_class, **arguments})
     item = _item_type(values, entry)
     if (other := included_body(scope, owner, entry.parse_index)) is not None:
         return lowered_include(scope, owner, scope.parsed, entry.parse_index, name, known, arguments, other, item)
-    meanings = {**aliases_around(values, owner, arguments), **arguments}
+    meanings = {**aliases_around(values, owner, arguments, of_class), **arguments}
     function = scope.lower_lambda(owner, scope.parsed, entry.parse_index, name, known, meanings, item)
     if entry.form == "parallel_for_work_group":
         _share(function.body)

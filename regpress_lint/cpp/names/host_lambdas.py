@@ -70,7 +70,8 @@ def lambda_body(scope: Scope, name: str) -> Function | None:
     fixed = {name: str(number) for name, number in known.items() if isinstance(number, int)}
     outside = captured(values, node, environment)
     arguments = {name: variable for name, variable in outside.items() if name not in fixed}
-    meanings = {**environment, **aliases_around(values, node, environment), **fixed}
+    of_class = aliases_of_class(values, node, environment)
+    meanings = {**environment, **aliases_around(values, node, environment, of_class), **fixed}
     return scope.lower_lambda(node, parsed, 0, "operator()", arguments, meanings)
 
 
@@ -151,12 +152,13 @@ def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]
     return result
 
 
-def aliases_around(values: HostValues, node: Node, environment: Mapping[str, str]) -> dict[str, str]:
+def aliases_around(
+    values: HostValues, node: Node, environment: Mapping[str, str], of_class: Mapping[str, str]
+) -> dict[str, str]:
     """Types that the functions around a lambda name for themselves, as its body mentions them: `using T = float;`, and
-    those of the class template that these are members of.
+    those of the class template that these are members of (`aliases_of_class`).
     """
     mentioned = named_in(values, node)
-    of_class = aliases_of_class(values, node, environment)
     result = {name: of_class[name] for name in mentioned if name in of_class}
     for name in mentioned:
         alias = local_alias(values, name, node.start_byte) if name not in environment else None

@@ -131,7 +131,7 @@ def _start(expr: Expr | None) -> _Start | None:
     return _Start(variable, offset) if variable is not None and variable.storage == "local" else None
 
 
-def is_walked(facts: KernelFacts, array: PrivateArray) -> bool:
+def has_moving_pointer(facts: KernelFacts, array: PrivateArray) -> bool:
     """Whether only a pointer that such a loop moves on makes the elements unknown: a counter in its place is known."""
     return (
         bool(array.dynamic)

@@ -204,9 +204,9 @@ def _has_other_rule(facts: KernelFacts, target: str, array: PrivateArray) -> boo
     if not gpu(target).is_intel and constant_table(array, facts.source.environment) is not None:
         return True
     from regpress_rules.arrays._bulk_copies import goes_by_bytes
-    from regpress_rules.arrays._moving_pointers import is_walked
+    from regpress_rules.arrays._moving_pointers import has_moving_pointer
 
-    if is_walked(facts, array) or goes_by_bytes(facts, array):
+    if has_moving_pointer(facts, array) or goes_by_bytes(facts, array):
         return True
     if habits(target).indexing != "vector":
         return False

@@ -16,7 +16,7 @@ from regpress_lint.api.syntax import (
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, spelled
 from regpress_rules.arrays._bulk_copies import BULK, is_address, known_at_run_time
-from regpress_rules.arrays._moving_pointers import is_walked, moved, swapped
+from regpress_rules.arrays._moving_pointers import has_moving_pointer, moved, swapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -208,7 +208,7 @@ def _is_moving(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> bool
     """True if its indices would keep the array in memory as well."""
     if escape.bulk:
         return any(_is_open(access) for access in array.dynamic)
-    return bool(array.dynamic) and not is_walked(facts, array)
+    return bool(array.dynamic) and not has_moving_pointer(facts, array)
 
 
 def _is_open(access: Access) -> bool:
