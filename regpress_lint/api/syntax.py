@@ -58,4 +58,4 @@ from regpress_lint.cpp.types import (
     is_fragment as is_fragment,
 )
 from regpress_lint.cpp.typing_rules import expression_type as expression_type, types_within as types_within
-from regpress_lint.targets.builtins import COORDINATES as COORDINATES
+from regpress_lint.targets.builtins import COORDINATES as COORDINATES, ITEM_TYPE as ITEM_TYPE

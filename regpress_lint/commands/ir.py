@@ -81,7 +81,7 @@ class Places:
 
 class Within(Places):
     """Lines of a function that the kernel calls, in that one's file; what it calls itself belongs to the line of the
-    call. What is made elsewhere has no line here.
+    call. Values from other functions have no line here.
     """
 
     def __init__(self, graph: Graph, source: Source, function: Function) -> None:

@@ -217,8 +217,8 @@ _FEW_IGNORED = 8  # folders beside others
 
 
 def begin(paths: Iterable[str]) -> None:
-    """Let git list the work tree that files belong to while the rest of the program is loaded, if they are in so many
-    folders that all of it is asked for, see `near`.
+    """Let git list the work tree that files belong to while the rest of the program is loaded, if they are in too
+    many folders for `near`.
     """
     folders = {os.path.dirname(path): path for path in paths}
     if len(folders) <= MOST_FOLDERS:

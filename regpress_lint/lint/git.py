@@ -89,7 +89,7 @@ def begin_files(folder: str) -> None:
 
 def files(folder: str, endings: frozenset[str], of: Sequence[str] = (".",)) -> list[str] | None:
     """Tracked and untracked files below a folder whose names end in one of `endings` (lower case, without the dot),
-    ignored ones left out; sorted; None if git cannot say. of: files or folders in it, of which alone it is asked.
+    ignored ones left out; sorted; None if git cannot say. of: limits the list to these files and folders in it.
 
     A submodule, or another repository inside this one, is only its folder, with a slash at its end.
     """

@@ -35,8 +35,8 @@ class Projects:
     semantic_seconds: what libclang may take for the open questions of one file; 0 for none asked.
     words: the project's own macros and functions that mark kernels.
     read: what gives the bytes of a file; an editor has some that are not on the disk yet.
-    around: gives files that the run knows and does not look at; called when they are first asked for. near: gives those
-    of them that `peers_of` asks for, of some folders; None if that takes all of them.
+    around: gives files that the run knows and does not look at; called when they are first asked for. near: gives the
+    part of them that `peers_of` needs for some folders; None if it needs all of them.
     named_dirs: those of `include_dirs` that the user named, and not the project: they are read wherever they are.
     """
 

@@ -14,6 +14,7 @@ from regpress_lint.cpp.names.host_types import arguments_of
 from regpress_lint.cpp.names.parsed_file import ParsedFile
 from regpress_lint.cpp.parse import ancestors, nodes_around, parse_ladder
 from regpress_lint.program.macro_instances import written_out
+from regpress_lint.targets.builtins import ITEM_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +30,6 @@ _LAUNCH = pattern(
 _ITEM = pattern(
     rb"\b(?:nd_item|h_item|item|kernel_handler|id|group)\s*+(?:<[^<>;{}()]*+>)?\s*+(?:const\s*+)?&?\s*+\w*+\s*+[,)]"
 )
-_ITEM_TYPE = pattern(r"(?:^|::|\s)(?:nd_item|h_item|item|kernel_handler|id|group)(?:\s*<.*>)?\s*(?:const)?\s*&?$")
 _FOREIGN = pattern(rb"(?:Kokkos|tbb|oneapi::tbb|thrust|concurrency|dpl|RAJA|hemi)\s*::\s*$")
 _HEADER = b"sycl.hpp"
 _AROUND_ITEM = ("lambda_expression", "compound_statement", "function_definition", "argument_list")
@@ -287,7 +287,7 @@ def _takes_item(declarator: Node, text: bytes) -> bool:
         return False
     for child in parameters.named_children:
         type_node = child.child_by_field_name("type")
-        if type_node is not None and _ITEM_TYPE.search(
+        if type_node is not None and ITEM_TYPE.search(
             text[type_node.start_byte : type_node.end_byte].decode("utf-8", "replace")
         ):
             return True

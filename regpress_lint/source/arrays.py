@@ -395,7 +395,7 @@ def _accesses(
 def _through_stars(
     variable: Variable, flow: Flow, calls: tuple[CallRecord, ...], loops: tuple[LoopFacts, ...]
 ) -> Iterator[Access]:
-    """Accesses without a subscript: `*p`, `*p++`, `*(h + i)`. What is behind the star counts as the index."""
+    """Accesses without a subscript: `*p`, `*p++`, `*(h + i)`. The expression behind the star counts as the index."""
     if len(variable.dims) > 1:
         return  # a row
     nodes = nodes_of(flow.function)

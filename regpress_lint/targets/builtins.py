@@ -144,6 +144,8 @@ MATRIX_WRITERS = frozenset(("fill_fragment", "load_matrix_sync", "mma_sync", "bm
 GROUPS = COOPERATIVE_GROUPS | frozenset(
     ("get_group", "get_nd_item", "get_sub_group", "get_work_group", "this_group", "this_nd_item", "this_sub_group")
 )
+# Of the objects by which a SYCL kernel knows its place; they are no arguments of the host.
+ITEM_TYPE = pattern(r"(?:^|::|\s)(?:nd_item|h_item|item|kernel_handler|id|group)(?:\s*<.*>)?\s*(?:const)?\s*&?$")
 GROUP_TYPE = pattern(
     r"(?:\w+::)*(?:thread_block(?:_tile)?|coalesced_group|(?:multi_)?grid_group|nd_item|h_item|group|sub_group)"
     r"(?:\s*<.*>)?"

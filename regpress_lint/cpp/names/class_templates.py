@@ -130,7 +130,7 @@ def nested_class(scope: Scope, owner: str, member: str) -> str | None:
 
 
 def members_of(scope: Scope, parsed: ParsedFile, record: Node) -> Iterator[Node]:
-    """What the body of a class declares, of each `#if` only what the compiler sees."""
+    """Declarations in the body of a class, without the branches of an `#if` that the compiler skips."""
     body = record.child_by_field_name("body")
     waiting = [iter(body.named_children if body is not None else ())]
     while waiting:

@@ -294,7 +294,7 @@ def _array_alignment(array: PrivateArray) -> int:
 
 
 def _alignment(size: int) -> int:
-    """Of what has so many bytes, and may be a `double` or a vector."""
+    """Alignment in bytes of a variable of this size, which may be a `double` or a vector."""
     return next((unit for unit in (_ALIGNED, _WORD, 2) if size and size % unit == 0), 1)
 
 
@@ -453,7 +453,7 @@ def _named(argument: Expr, *, linked: bool, is_reference: bool) -> Variable | No
 
 
 def _handed_frames(variables: Mapping[Variable, bool], compiler: Compiler) -> Iterator[Frame]:
-    """Places of variables that are handed over: every compiler gives them one, clang small ones in LDS, unless a
+    """Places of variables whose address a call takes: every compiler gives them one, clang small ones in LDS, unless a
     function of another program unit may use that.
     """
     for variable, linked in variables.items():

@@ -1,6 +1,6 @@
 """`memcpy` and `memset`: of a constant size compilers move the values, and no function is called.
 
-Of a run-time size, or at a run-time place of a private object, they are a loop over its bytes, and it is in memory.
+With a run-time size, or at a run-time place of a private object, they are a loop over its bytes, and it is in memory.
 """
 
 from __future__ import annotations

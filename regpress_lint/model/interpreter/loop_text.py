@@ -506,7 +506,7 @@ def _changed_inside(machine: Machine, loop: Loop) -> Collection[Variable]:
 
 
 def _counters_inside(machine: Machine, loop: Loop, changed: Collection[Variable]) -> set[Variable]:
-    """Counters of the loops in a loop that begin anew in each of its iterations: constants where those are copied, and
+    """Counters of the loops in a loop that start again in each of its iterations: constants where those are copied, and
     nothing that changes with the loop.
     """
     heads = (statement for node in _inside(machine, loop).loops if node is not loop for statement in node.init)
@@ -553,7 +553,7 @@ def _inside(machine: Machine, loop: Loop) -> Inside:
 def nodes(code: Expr | Stmt, machine: Machine | None = None) -> Iterable[Expr | Stmt]:
     """Everything inside a loop or other code; with a machine also the bodies of functions that it calls, each once.
 
-    What statements hold is kept: many questions are asked of each, in every execution. A range-based loop is rewritten
+    The nodes of a statement are kept: each execution walks most statements many times. A range-based loop is rewritten
     when it is reached.
     """
     if machine is not None:

@@ -198,9 +198,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
 
 
 def _with_all_sides(machine: Machine, loop: Loop) -> int:
-    """The size of an iteration of which nobody knows which one it is: with both sides of each branch that the counter
-    decides.
-    """
+    """The size of an iteration whose number is unknown: with both sides of each branch that the counter decides."""
     mark, before = machine.mark(), machine.tally.size
     machine.tally.apart = len(machine.graph)
     machine.own()
@@ -445,7 +443,7 @@ def _close(
     lanes: Lanes | None,
     came_round: dict[Variable, Value] | None,
 ) -> None:
-    """What the variables that a loop carries hold behind it, and the sums of its lanes if it is one of vectors.
+    """The values behind a loop of the variables that it carries, and the sums of its lanes if it is one of vectors.
     came_round: what they hold at its end, where only a `break` leaves it.
     """
     state = dict(machine.variables)

@@ -61,7 +61,7 @@ def limits(array: PrivateArray, compiler: Compiler, arch: Architecture, element_
 def stays_in_memory(array: PrivateArray, compiler: Compiler) -> bool:
     """True for an array at run-time indices, of known size, that IGC 1.0.12504 keeps in memory, at its first try at
     least. An array that is initialised with constants and only read is stored with the program: it takes no memory of a
-    work-item, but for one that begins as zeros.
+    work-item, unless it begins as zeros.
     """
     assert array.bytes is not None
     if array.bytes > _FOLDED and is_stored(array):

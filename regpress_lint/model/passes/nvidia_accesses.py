@@ -33,7 +33,7 @@ def is_constant(access: Access) -> bool:
 
 
 def is_one_body(loop: LoopFacts, env: Environment) -> bool:
-    """True for a loop with `#pragma unroll 1`, of which nvcc makes no copies."""
+    """True for a loop with `#pragma unroll 1`, which nvcc does not copy."""
     unroll = loop.loop.unroll
     return unroll is not None and evaluate(unroll.factor, env) == 1
 
@@ -108,8 +108,8 @@ def values_of(array: PrivateArray, env: Environment) -> int:
 
 
 def most_forwarded(array: PrivateArray, env: Environment) -> int:
-    """Most values of an array, and of others with it, of which nvcc knows those that constant indices read: a select is
-    left for the other reads.
+    """The largest number of values of an array, and of others with it, for which nvcc forwards reads at constant
+    indices; the other reads keep a select.
     """
     if values_of(array, env) * _FEW <= (array.elements or 0):
         return _MOST_CONSTANTS[1]

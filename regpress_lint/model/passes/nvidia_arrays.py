@@ -465,7 +465,7 @@ def _is_in_fours(array: PrivateArray, access: Access, env: Environment) -> bool:
 
 
 def _depth_of_pick(array: PrivateArray, access: Access, around: Beside) -> int:
-    """Loops around an access; one that picks the same element in each iteration is made in front of them."""
+    """Loops around an access; one that picks the same element in each iteration is hoisted in front of them."""
     around_it, picked = depth(access), _picked(array, access, around)
     if picked is None or around.reduces or conditions(access):
         return around_it

@@ -72,8 +72,8 @@ class Beside(NamedTuple):
     """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
     loops that stay loops. behind_calls: arrays with an index that results from a routine with a call in it. divides: a
     loop that stays one divides floats. reduces: the argument of a sine, on a slow path with a table of its own.
-    strides: by how much the index of each dimension of an array steps at least, whatever is added to it. parts: what
-    is known of the paths to what is picked of an array, `x` of `v[n].x`. picked: of each access by its array and place.
+    strides: by how much the index of each dimension of an array steps at least, whatever is added to it. parts: the
+    known paths to picked parts of an array, `x` of `v[n].x`. picked: of each access by its array and place.
     bodies: instructions in the copies of a loop, without loops inside, reads and writes counted double.
     """
 

@@ -64,9 +64,9 @@ class Notes(NamedTuple):
     of an array are read or written at run-time indices. copied: what `whole` and `dynamic` say, by places in the
     source: a function template that a call instantiates is executed as a tree of its own. extents: elements of arrays
     by name and declaration, where only the executed call says how many. reached: how pointers reach arrays. settled:
-    accesses, as in `dynamic`, of which every index was one constant or another. within: by the places of `copied`, the
+    accesses, as in `dynamic`, whose every index was one constant or another. within: by the places of `copied`, the
     loops that stay ones around accesses in functions. fills: by array, how its elements are set one by one, where
-    a compiler asks for it.
+    a compiler's model needs it.
     """
 
     whole: Mapping[Loop, bool]

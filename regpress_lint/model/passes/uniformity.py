@@ -403,7 +403,7 @@ def _needed(machine: Machine) -> bytearray:
 
 
 def _never_read(machine: Machine) -> set[int]:
-    """Writes to elements of private arrays in memory that the kernel reads nowhere."""
+    """Writes to elements of private arrays in memory that the kernel never reads."""
     ops, kept = machine.graph.ops, machine.arrays.handed_on
     accesses = [(number, access.element) for number, access in machine.memory.accesses.items() if access.element]
     loaded = {element for number, element in accesses if ops[number] is LOAD_PRIVATE}

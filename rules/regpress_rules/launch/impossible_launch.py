@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.api import Finding, KernelFacts, Launch, NamedTuple, Note, Rule, Severity
 from regpress_lint.api.preprocessor import defined_twice
 from regpress_lint.api.report import place
+from regpress_lint.api.syntax import ITEM_TYPE
 from regpress_lint.api.targets import gpu, habits, occupancy
 from regpress_lint.api.text import count
 
@@ -118,7 +119,7 @@ def _ragged(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault |
 def _arguments(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
     """More bytes of arguments than a toolchain takes; those of unknown types count as none."""
     function = facts.kernel.function
-    handed = (one for one in function.parameters if one.type.name.partition("<")[0] not in _INDICES)
+    handed = (one for one in function.parameters if ITEM_TYPE.search(one.type.name) is None)
     arguments = (*handed, *function.captures)
     total = sum(map(_bytes, arguments))
     limit = _argument_limit(target.architecture.name, total)
@@ -133,10 +134,6 @@ def _arguments(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
         f"{whose} takes {most:,} on {target.architecture.name}: it does not compile",
         f"copy `{large.name}` to memory of the device and pass a pointer to `const {large.type.name}`{other}",
     )
-
-
-_KINDS = ("group", "h_item", "id", "item", "kernel_handler", "nd_item")
-_INDICES = frozenset((*_KINDS, *(f"sycl::{kind}" for kind in _KINDS)))  # no arguments of the host
 
 
 def _bytes(variable: Variable) -> int:
