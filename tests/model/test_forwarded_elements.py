@@ -11,7 +11,7 @@ from analysis_helpers import body, scratch_of, trace_of
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_lint.model.interpreter import loops
+from regpress_lint.model.interpreter import kept_loops, loops
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,13 +117,14 @@ def test_a_write_to_another_array_changes_nothing() -> None:
 def test_an_execution_with_registers_shows_which_arrays_a_loop_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     """The next one, with the array in memory, knows them as it enters each loop, and executes none of them twice."""
     entered: list[int] = []
-    kept = loops._kept
+    kept = kept_loops.keep
 
     def noted(machine: Any, loop: Any, shape: Any) -> None:
         entered.append(len(machine.arrays.in_memory))
         kept(machine, loop, shape)
 
-    monkeypatch.setattr(loops, "_kept", noted)
+    for module in (loops, kept_loops):
+        monkeypatch.setattr(module, "keep", noted)
     inner = "for (int k = 0; k < n; k++) { v[(k * 7 + j) % 40] = a[k]; v[3] += v[(k + j) % 40]; }"
     filled = "float v[40]; for (int i = 0; i < 40; i++) v[i] = a[i];"
     facts = body(f"{filled} for (int j = 0; j < n; j++) {{ {inner} }} b[0] = v[n];")

@@ -9,7 +9,7 @@ from ssa_helpers import count, run
 from regpress_lint.cpp.syntax_tree import Loop
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.model.graph.ops import LOAD_PRIVATE
-from regpress_lint.model.interpreter import loops
+from regpress_lint.model.interpreter import kept_loops
 from regpress_lint.model.interpreter.loop_text import nodes
 from regpress_lint.model.interpreter.machine import Machine
 from regpress_lint.model.passes import trace
@@ -108,13 +108,13 @@ def test_copies_in_which_the_work_ends_count(vendor: str) -> None:
 def _with_memory(body: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
     """How often loops are executed with an array in memory that no execution has seen, and reads of the array."""
     tried: list[object] = []
-    bodies = loops._bodies
+    bodies = kept_loops._bodies
 
     def noted(*args: object) -> object:
         tried.append(args)
         return bodies(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(loops, "_bodies", noted)
+    monkeypatch.setattr(kept_loops, "_bodies", noted)
     facts = facts_of(
         "__device__ void put(float *w, int at, float x) { w[at] = x; }\n"
         "__global__ void k(float *a, const int *ix, int n) {\n  int last = 3; float v[128], s = 0; v[last] = a[0];\n"

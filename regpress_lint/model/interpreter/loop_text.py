@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.source.arrays import Access
 
-
 _SYNCHRONISES = ("__syncthreads", "__syncwarp", "atomic", "barrier", "group_barrier", "__threadfence")
 _MEETING = (*_SYNCHRONISES, "__shfl")
 
@@ -254,7 +253,7 @@ def root_of(machine: Machine, expr: Expr) -> Variable | None:
 def own_array(machine: Machine, expr: Expr) -> Variable | None:
     """The array of the thread, or object, that `a[i].x` is a part of, also behind a pointer or a reference."""
     root = root_of(machine, expr)
-    return root if root is None or _is_private(root) else _pointed_array(machine, root)
+    return root if root is None or is_private(root) else pointed_array(machine, root)
 
 
 class Writes(NamedTuple):
@@ -271,7 +270,7 @@ def writes(machine: Machine, loop: Loop) -> Writes:
     if known is None:
         targets: dict[tuple[Variable | None, Type | None], None] = {}
         fences = False
-        for node in _inside(machine, loop).changing:
+        for node in inside_of(machine, loop).changing:
             if isinstance(node, Call) and node.name.startswith(_SYNCHRONISES):
                 fences = True
             if isinstance(node, Assembly):
@@ -322,7 +321,7 @@ def last_step(loop: Loop) -> Expr | None:
 
 def loops_inside(machine: Machine, loop: Loop) -> tuple[Loop, ...]:
     """Other loops in a loop, those of functions that are called as well."""
-    return tuple(node for node in _inside(machine, loop).loops if node is not loop)
+    return tuple(node for node in inside_of(machine, loop).loops if node is not loop)
 
 
 def counters_of(loop: Loop) -> tuple[Variable, ...]:
@@ -343,7 +342,7 @@ def branches_inside(machine: Machine, loop: Loop) -> int:
                 test = node.subject if isinstance(node, Switch) else node.test
                 masked = any(isinstance(each, Binary) and each.op in ("&", "%") for each in nodes(test))
                 cases = sum(isinstance(each, Case) for each in nodes(node)) if isinstance(node, Switch) else 1
-                known += cases if not masked and _names_one(counters, test) else 0
+                known += cases if not masked and names_one(counters, test) else 0
         machine.read_once.branches[loop] = known
     return known
 
@@ -357,8 +356,8 @@ def bounded_inside(machine: Machine, loop: Loop) -> dict[Loop, bool]:
         known = machine.known.bounded[loop] = {}
         counters: set[Variable | None] = {*counters_of(loop)}
         for node in loops_inside(machine, loop) if counters else ():
-            begins = any(map(partial(_names_one, counters), _beginnings(node)))
-            if begins or (node.test is not None and _names_one(counters, node.test)):
+            begins = any(map(partial(names_one, counters), _beginnings(node)))
+            if begins or (node.test is not None and names_one(counters, node.test)):
                 known[node] = begins
                 counters |= {stepped(step) for step in steps_of(node)} - {None}
     return known
@@ -366,7 +365,7 @@ def bounded_inside(machine: Machine, loop: Loop) -> dict[Loop, bool]:
 
 def rows_inside(machine: Machine, loop: Loop) -> int:
     """Accesses in a loop to elements of arrays in arrays, as they are written."""
-    return sum(isinstance(index.base, Index) for index in _inside(machine, loop).indexes)
+    return sum(isinstance(index.base, Index) for index in inside_of(machine, loop).indexes)
 
 
 def _beginnings(loop: Loop) -> Iterator[Expr | Stmt]:
@@ -377,7 +376,8 @@ def _beginnings(loop: Loop) -> Iterator[Expr | Stmt]:
             yield from (variable.init for variable in statement.variables if variable.init is not None)
 
 
-def _names_one(variables: Collection[Variable | None], node: Expr | Stmt) -> bool:
+def names_one(variables: Collection[Variable | None], node: Expr | Stmt) -> bool:
+    """True if code mentions one of some variables."""
     return any(isinstance(expr, Name) and expr.variable in variables for expr in nodes(node))
 
 
@@ -419,123 +419,22 @@ def meets(machine: Machine, loop: Loop) -> bool:
     """True if threads do something together in the loop, for a compiler that does not copy that."""
     if machine.compiler.copies_barriers:
         return False
-    return any(call.name.startswith(_MEETING) for call in _inside(machine, loop).calls)
+    return any(call.name.startswith(_MEETING) for call in inside_of(machine, loop).calls)
 
 
-def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
-    """Arrays of the thread, and objects with arrays in them, that the text indexes, also by a pointer, with a value
-    that the loop, or one inside, changes; for a compiler that asks so, the loop itself.
-    """
-    key = loop, machine.this
-    variables = machine.known.arrays_in.get(key)
-    if variables is None:
-        changed = _changed_inside(machine, loop)
-        # A body that reads LDS is counted as larger than LLVM's is when it asks again: it keeps the looser rule.
-        if machine.compiler.unrolling.own_counter and not shared_arrays(machine, loop):
-            changed = frozenset(changed) - _counters_inside(machine, loop, changed)
-        seen = _indexed_with(machine, loop, changed)
-        seen.update(dict.fromkeys(_handed_to_macros(machine, loop, changed)))
-        variables = machine.known.arrays_in[key] = tuple(seen)
-    # What a pointer or a reference points to differs from one call of the function around the loop to the next.
-    reached = (root if _is_private(root) else _pointed_array(machine, root) for root in variables)
-    return tuple(dict.fromkeys(root for root in reached if root is not None))
-
-
-def _indexed_with(machine: Machine, loop: Loop, changed: Collection[Variable]) -> dict[Variable, None]:
-    """The variables that a loop's text indexes with some others."""
-    seen: dict[Variable, None] = {}
-    for node in _inside(machine, loop).indexes:
-        root = root_of(machine, node)
-        if root is None or root in seen or not (root.dims or root.type.pointers or _is_part(machine, root, node)):
-            continue
-        if any(isinstance(expr, Name) and _may_change(expr, changed) for expr in nodes(node.index)):
-            seen[root] = None
-    return seen
-
-
-def indexes_itself(machine: Machine, loop: Loop) -> bool:
-    """True if an array of the thread is indexed with what changes with the loop itself, and no array with that and the
-    counter of a loop inside at once, which copies of the latter do not make constant: `v[(i + j) % 8]`.
-    """
-    changed = _changed_inside(machine, loop)
-    counters = _counters_inside(machine, loop, changed)
-    own = frozenset(changed) - counters
-    indexes = (node.index for node in _inside(machine, loop).indexes if own_array(machine, node) is not None)
-    mixed = any(_names_one(own, index) and _names_one(counters, index) for index in indexes)
-    return not mixed and any(map(_is_private, _indexed_with(machine, loop, own)))
-
-
-def _handed_to_macros(machine: Machine, loop: Loop, changed: Collection[Variable]) -> Iterator[Variable]:
-    """Arrays that a macro is given beside an index that changes: `AT(v, k)`."""
-    for call in _inside(machine, loop).calls:
-        arrays = {
-            arg: arg.variable for arg in call.args if isinstance(arg, Name) and arg.variable and arg.variable.dims
-        }
-        if arrays and machine.file.is_macro(call.name):
-            moves = any(_moves(arg, changed) for arg in call.args if arg not in arrays)
-            yield from arrays.values() if moves else ()
-
-
-def _is_part(machine: Machine, root: Variable, node: Index) -> bool:
-    """True if what is indexed is an array in an object, and no memory that a pointer in it leads to."""
-    type_ = machine.type_of(node.base) if root.type.struct and not isinstance(node.base, Name) else root.type
-    return root.type.struct and (type_ is None or type_.decayed or not type_.pointers)
-
-
-def _is_private(variable: Variable) -> bool:
+def is_private(variable: Variable) -> bool:
+    """True for a thread's own array or struct."""
     type_ = variable.type
     return variable.storage == "local" and (bool(variable.dims) or (type_.struct and not type_.pointers))
 
 
-def _pointed_array(machine: Machine, pointer: Variable) -> Variable | None:
+def pointed_array(machine: Machine, pointer: Variable) -> Variable | None:
+    """The private array that a pointer leads to at this point, None for any other target."""
     place = machine.variables.get(pointer)
-    return place.variable if isinstance(place, Place) and _is_private(place.variable) else None
+    return place.variable if isinstance(place, Place) and is_private(place.variable) else None
 
 
-def _changed_inside(machine: Machine, loop: Loop) -> Collection[Variable]:
-    """The variables that a loop changes, and those declared in it from them: `const int at = i + 4 * j;`."""
-    changed = assigned(machine, loop)
-    made = [variable for node in _inside(machine, loop).declares for variable in node.variables]
-    known = set(changed)
-    for each in sorted(made, key=lambda variable: variable.span.start):
-        if each.init is None or each.dims:
-            continue
-        if any(isinstance(node, Name) and node.variable in known for node in nodes(each.init)):
-            known.add(each)
-    return known
-
-
-def _counters_inside(machine: Machine, loop: Loop, changed: Collection[Variable]) -> set[Variable]:
-    """Counters of the loops in a loop that start again in each of its iterations: constants where those are copied, and
-    nothing that changes with the loop.
-    """
-    heads = (statement for node in _inside(machine, loop).loops if node is not loop for statement in node.init)
-    counters = (variable for head in heads if isinstance(head, Declare) for variable in head.variables)
-    return {counter for counter in counters if counter.init is not None and not _moves(counter.init, changed)}
-
-
-def _moves(expr: Expr, changed: Collection[Variable]) -> bool:
-    return any(isinstance(node, Name) and _may_change(node, changed) for node in nodes(expr))
-
-
-def _may_change(name: Name, changed: Collection[Variable]) -> bool:
-    """A name that is no variable here may be one of a function or macro that is executed here."""
-    variable = name.variable
-    return variable is None or variable in changed or variable.storage == "parameter"
-
-
-def shared_arrays(machine: Machine, loop: Loop) -> int:
-    """How many arrays in LDS the loop's text indexes."""
-    count = machine.known.shared_in.get(loop)
-    if count is None:
-        roots = (root_of(machine, node) for node in _inside(machine, loop).indexes)
-        count = machine.known.shared_in[loop] = len(
-            {root for root in roots if root is not None and root.storage == "shared"}
-        )
-    return count
-
-
-def _inside(machine: Machine, loop: Loop) -> Inside:
+def inside_of(machine: Machine, loop: Loop) -> Inside:
     """The nodes of a loop and the functions that it calls, collected in one walk for all queries."""
     known = machine.read_once.inside.get(loop)
     if known is None:

@@ -28,7 +28,7 @@ from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.graph.ops import ADD
 from regpress_lint.model.graph.ranges import at_most, largest
 from regpress_lint.model.graph.values import UNSIGNED
-from regpress_lint.model.interpreter import loop_text
+from regpress_lint.model.interpreter import loop_indices, loop_text
 from regpress_lint.model.interpreter.loop_control import (
     Control,
     Exit,
@@ -79,7 +79,7 @@ def trip_count(machine: Machine, loop: Loop) -> Trips | None:
         simple = _counted(machine, test, steps[0])
         if simple is not None:
             return Trips(simple)
-    if apart and not loop_text.indexed_arrays(machine, loop):
+    if apart and not loop_indices.indexed_arrays(machine, loop):
         return None
     # `k < 8 && v[k] > x`: copies up to the constant, each with an exit, where it takes an array out of memory.
     return _run(machine, control_of(machine, loop, apart=apart))
@@ -95,7 +95,7 @@ def _is_index_behind(machine: Machine, loop: Loop, *, apart: bool) -> bool:
     left = loop_text.is_left(machine, loop)
     if not apart and not (left and any(map(_element_written, loop_text.nodes(loop.body)))):
         return False
-    arrays = set(loop_text.indexed_arrays(machine, loop))
+    arrays = set(loop_indices.indexed_arrays(machine, loop))
     steps = (step.operand for step in loop_text.steps_of(loop) if isinstance(step, Update))
     moved = {counter.variable for counter in steps if isinstance(counter, Name)}
     if not moved or not arrays:
@@ -413,8 +413,8 @@ def shape_of(machine: Machine, loop: Loop, counted: Trips | None, factor: int | 
         factor,
         inner=bool(loop_text.loops_inside(machine, loop)),
         countable=is_countable(machine, loop),
-        arrays=tuple(_bytes(machine, variable) for variable in loop_text.indexed_arrays(machine, loop)),
-        shared=loop_text.shared_arrays(machine, loop),
+        arrays=tuple(_bytes(machine, variable) for variable in loop_indices.indexed_arrays(machine, loop)),
+        shared=loop_indices.shared_arrays(machine, loop),
         written=len(machine.graph),
         most=most if trips is None else None,
         behind=counted is not None and counted.behind,

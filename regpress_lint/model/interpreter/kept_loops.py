@@ -1,0 +1,371 @@
+"""Loops that stay: their bodies as often as the compiler writes them, and one iteration of any loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax_tree import Constant, Update
+from regpress_lint.model.graph.objects import Element, LoopNote, Memory, Value, flat
+from regpress_lint.model.graph.ops import BRANCH, Kind
+from regpress_lint.model.graph.values import BOOL, Region
+from regpress_lint.model.interpreter import arithmetic, loop_text
+from regpress_lint.model.interpreter.branches import merged
+from regpress_lint.model.interpreter.carried_values import (
+    carried,
+    changed,
+    closed,
+    closed_value,
+    phis_of,
+    starts_of,
+    steady_numbers,
+    visible,
+)
+from regpress_lint.model.interpreter.machine import SPACES, Machine
+from regpress_lint.model.interpreter.memory import access_of, are_too_many
+from regpress_lint.model.interpreter.object_writes import forget_last_written
+from regpress_lint.model.interpreter.private_objects import scalar, variable_value
+from regpress_lint.model.interpreter.state import Jumps, WrittenLaterError
+from regpress_lint.model.interpreter.trip_counts import bound_counter
+from regpress_lint.targets import loop_plan
+from regpress_lint.targets.compilers.traits import NEVER
+from regpress_lint.targets.costs import call_size, reductions
+from regpress_lint.targets.loop_plan import Plan, Shape
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax_tree import Loop, Variable
+    from regpress_lint.model.graph.values import Graph
+    from regpress_lint.model.interpreter.vector_loops import Lanes
+
+_MOST_BEFORE = 8  # copies by nvcc to which ptxas adds its own
+_FEW_FOR_VECTORS = 16  # of fewer iterations none may be left over behind those that vectors do side by side
+_CALLED = frozenset((Kind.ROUTINE, Kind.BEGUN))
+_INSTRUCTIONS = dict.fromkeys(
+    (
+        Kind.ARITHMETIC,
+        Kind.CONVERSION,
+        Kind.SELECT,
+        Kind.BITS,
+        Kind.ADDRESS,
+        Kind.CONVERGENT,
+        Kind.BARRIER,
+        Kind.BRANCH,
+    ),
+    1,
+) | dict.fromkeys((Kind.LOAD, Kind.STORE, Kind.ATOMIC), 2)  # with the address of an element; `ADDRESS` extends an index
+
+
+def note_plan(machine: Machine, loop: Loop, shape: Shape, plan_: Plan) -> None:
+    """Remember what becomes of a loop."""
+    machine.tally.plans.append(LoopNote(loop, tuple(machine.active), shape.trips, plan_, shape.counted))
+
+
+def iteration(machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]]) -> None:
+    """The body once; where it `continue`s, the paths meet at its end."""
+    jumps, guards = Jumps(True, breaks, [], len(machine.frame.owned)), machine.guards
+    under = machine.under
+    machine.loops.jumps.append(jumps)
+    machine.execute(loop.body)
+    machine.loops.jumps.pop()
+    if not breaks:  # else what follows runs only where the loop was not left
+        machine.guards, machine.under = guards, under
+    if not jumps.continues:
+        return
+    state = jumps.continues.pop() if machine.frame.dead else machine.variables
+    for other in jumps.continues:
+        state = merged(machine, machine.branch_condition(), state, other, second=True)
+    machine.variables = state
+    machine.frame.dead = False
+
+
+def meet(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
+    """Make one path of those that have left so far: compilers have one register for a value after the loop, and
+    not one for each copy's exit until the last has been executed.
+    """
+    while len(breaks) > 1:
+        last = breaks.pop()
+        breaks[-1] = merged(machine, machine.branch_condition(), last, breaks[-1], exits=True, second=True)
+
+
+def leave(machine: Machine, breaks: list[dict[Variable, Value]], *, apart: bool = False) -> None:
+    """Behind a loop: the paths of its end and of all `break`s meet. apart: each has registers for what it leaves."""
+    if not breaks:
+        return
+    state = breaks.pop() if machine.frame.dead else machine.variables
+    for other in breaks:
+        state = merged(machine, machine.branch_condition(), state, other, exits=True, second=not apart)
+    machine.variables = state
+    machine.frame.dead = False
+    machine.own()
+
+
+def keep(machine: Machine, loop: Loop, shape: Shape) -> None:
+    """Execute a loop that stays: its body as often as the compiler writes it, with a phi for each carried value."""
+    forget_last_written(machine)
+    mark, named = machine.mark(), visible(machine, loop)
+    outer, region = machine.region, Region(machine.region, loop, machine.guards, machine.memory.epoch)
+    machine.tally.loops_kept += 1
+    phis = phis_of(machine, loop, region)
+    starts, moving = starts_of(machine, loop), frozenset(machine.arrays.pointed.moving)
+    bound_counter(machine, loop, shape.trips, phis)
+    machine.region = region
+    machine.new_block()
+    machine.loop_starts.add(machine.block)
+    region.scope, region.trials = len(machine.memory.reads), len(machine.loops.copying)
+    machine.memory.reads.append({})
+    _write_before(machine, loop)
+    (announced, expected), writes = _announce(machine, loop), machine.arrays.writes
+    began = machine.memory.epoch
+    breaks: list[dict[Variable, Value]] = []
+    indexed, noted = len(machine.tally.indexed), len(machine.tally.elements)
+    (made, missed, lanes), late = _tried_bodies(machine, loop, shape, named, phis, breaks)
+    _note_writes(machine, loop, writes)
+    written = {array for array, epoch in machine.memory.arrays.items() if epoch > began}
+    rewritten, spared = written - announced, expected - written
+    known = loop, machine.graph.site
+    asked = not missed and shape.trips is None and known not in machine.known.steady
+    steady = steady_numbers(machine, loop, phis) if asked else frozenset()
+    # What was assumed in front of it is wrong: execute it again, knowing that.
+    if missed or rewritten or spared or late or steady:
+        machine.rewind(mark)
+        machine.known.carried[loop, machine.graph.site] = (*carried(machine, loop), *missed)
+        machine.known.rewritten[loop, machine.graph.site] = (announced - spared) | rewritten
+        machine.known.reads_inside.update((loop,) if late else ())
+        if steady:
+            machine.known.steady[known] = steady
+        keep(machine, loop, shape)
+        return
+    note_plan(machine, loop, shape, made)
+    region.copies = max(1, made.copies)
+    if made.given_up:
+        machine.loops.copied.update(starts, (one for phi in phis.values() for one in flat(phi)))
+        _settle_indices(machine, indexed, noted, moving)
+    if loop.kind == "do" and not machine.frame.dead:
+        _test(machine, loop)
+    machine.memory.reads.pop()
+    _note_again(machine, loop, region, shape, made, phis)
+    dead, machine.frame.dead = machine.frame.dead and loop.test is None, False
+    region.latch = machine.block
+    machine.region = outer
+    outer.items.append(region)
+    endless = loop.test is None or (isinstance(loop.test, Constant) and bool(loop.test.value))
+    came_round: dict[Variable, Value] | None = None
+    if endless and breaks:  # its end is no way out
+        came_round = None if dead else machine.variables
+        machine.variables, dead = breaks.pop(), False
+    _close(machine, region, phis, lanes, came_round)
+    machine.frame.dead = dead
+    leave(machine, breaks, apart=machine.compiler.exits_apart)
+    machine.own()
+    machine.new_block()
+    if machine.compiler.remakes_sums and outer.parent is None:
+        machine.graph.remake_sums(mark.values)
+
+
+def _tried_bodies(
+    machine: Machine,
+    loop: Loop,
+    shape: Shape,
+    named: tuple[Variable, ...],
+    phis: dict[Variable, Value],
+    breaks: list[dict[Variable, Value]],
+) -> tuple[tuple[Plan, tuple[Variable, ...], Lanes | None], bool]:
+    """See `_bodies`; and whether a read in front of the loop was wrong there."""
+    region, hoisted, limit = machine.region, len(machine.loops.hoisted), machine.tally.limit
+    try:
+        made = _bodies(machine, loop, shape, named, phis, breaks)
+        if region.ahead:
+            machine.check_ahead()
+        return made, bool(region.ahead) and are_too_many(machine, region, hoisted)
+    except WrittenLaterError:
+        machine.tally.limit = limit
+        return (Plan(1, False, ""), (), None), True
+
+
+def _note_again(
+    machine: Machine, loop: Loop, region: Region, shape: Shape, made: Plan, phis: dict[Variable, Value]
+) -> None:
+    """Remember a loop that the assembler may copy once more: none whose counter has 64 bits and goes one by one from a
+    number that is known.
+    """
+    if machine.compiler.copies_again and shape.factor is None and 1 < made.copies <= _MOST_BEFORE:
+        graph, by_one = machine.graph, isinstance(loop.step, Update)
+        counters = [phi for phi in phis.values() if isinstance(phi, int) and phi in machine.loops.counters]
+        if any(not (by_one and graph.widths[phi] > 1 and _begins_known(graph, phi)) for phi in counters):
+            machine.loops.again.append(region)
+
+
+def _begins_known(graph: Graph, phi: int) -> bool:
+    """True if a counter's first value is a known number; one that nothing changes in the end has no first value."""
+    begins = graph.args[phi]
+    return bool(begins) and graph.constants[begins[0]] is not None
+
+
+def _settle_indices(machine: Machine, indexed: int, noted: int, moving: frozenset[Variable]) -> None:
+    """In the copies that a compiler makes the indices are constants."""
+    del machine.tally.indexed[indexed:]
+    machine.settle_elements(noted)
+    left = {note.variable for note in machine.tally.elements[noted:] if note.dynamic}
+    machine.arrays.pointed.moving &= moving | left
+
+
+def _close(
+    machine: Machine,
+    region: Region,
+    phis: dict[Variable, Value],
+    lanes: Lanes | None,
+    came_round: dict[Variable, Value] | None,
+) -> None:
+    """The values behind a loop of the variables that it carries, and the sums of its lanes if it is one of vectors.
+    came_round: what they hold at its end, where only a `break` leaves it.
+    """
+    state = dict(machine.variables)
+    for variable, phi in phis.items():
+        left = state.get(variable)
+        after = left if came_round is None else came_round.get(variable)
+        if after is not None and left is not None:
+            state[variable] = closed(machine, region, phi, after, left)
+    machine.variables = state
+    forget_last_written(machine)
+    if lanes is not None:
+        pairs = [zip(phis, now, strict=True) for phis, now in zip(lanes.phis[1:], lanes.now[1:], strict=True)]
+        lanes.add_up(machine, [[closed_value(machine, region, *pair) for pair in one] for one in pairs])
+
+
+def _announce(machine: Machine, loop: Loop) -> tuple[frozenset[Variable], frozenset[Variable]]:
+    """Note writes to the arrays in memory that the loop writes, and return these: those that executions have shown,
+    which may be for another compiler, or with the arrays in registers. A loop that none has seen may write what its
+    text does; these arrays are returned once more, for the execution to confirm.
+    """
+    nothing: frozenset[Variable] = frozenset()
+    if not machine.compiler.forwards_elements or not machine.arrays.in_memory:
+        return nothing, nothing
+    key = loop, machine.graph.site
+    seen = machine.read_once.written.get(key)
+    known = machine.known.rewritten.get(key, nothing) | ((seen or nothing) & machine.arrays.in_memory)
+    expected = loop_text.arrays_written(machine, loop) - known if seen is None else nothing
+    for array in known | expected:
+        machine.memory.wrote_element(Element(array, None))
+    return known | expected, expected
+
+
+def _note_writes(machine: Machine, loop: Loop, since: int) -> None:
+    written, key = machine.read_once.written, (loop, machine.graph.site)
+    found = (variable for variable, when in machine.arrays.last_write.items() if when > since)
+    written[key] = written.get(key, frozenset()).union(found)
+
+
+def _bodies(
+    machine: Machine,
+    loop: Loop,
+    shape: Shape,
+    named: tuple[Variable, ...],
+    phis: dict[Variable, Value],
+    breaks: list[dict[Variable, Value]],
+) -> tuple[Plan, tuple[Variable, ...], Lanes | None]:
+    """The copies of a kept loop's body, and the plan that says how many. Where the first shows that the loop carries
+    more variables than its text says, these, and no more is executed. Last the lanes of a loop of vectors.
+    """
+    lanes: Lanes | None = None
+    start, calls, start_values = machine.tally.size, len(machine.tally.libraries), machine.fork()
+    kept, first = machine.tally.loops_kept, len(machine.graph)
+    copy, made = 0, Plan(1, False, "")
+    while True:
+        if loop.test is not None and loop.kind != "do" and (copy == 0 or (shape.trips is None and breaks)):
+            _test(machine, loop)
+        iteration(machine, loop, breaks)
+        if copy == 0:
+            size, keeps = machine.tally.size - start, machine.tally.loops_kept > kept
+            if machine.compiler.unrolling.around_gone:
+                size = min(size, _instructions(machine, loop, first))
+            shape = shape._replace(size=size, keeps=keeps, calls=_calls(machine, calls))
+            made = loop_plan.stays(shape, machine.compiler.unrolling)
+            if shape.inner and not keeps and not shape.factor:
+                machine.loops.around_gone[loop] = made.copies
+        if machine.frame.dead:
+            return made, (), None
+        if loop.step is not None:
+            machine.evaluate(loop.step)
+        missed = changed(machine, named, start_values, phis) if copy == 0 else ()
+        if missed or (not shape.factor and _reduces(machine, calls)):
+            return made, missed, None
+        if copy == 0 and _may_be_vectors(machine, loop, shape):
+            from regpress_lint.model.interpreter.vector_loops import lanes_of
+
+            lanes = lanes_of(machine, machine.region, phis, first, wide=shape.wide)
+            made = (
+                loop_plan.of_vectors(shape, machine.compiler.unrolling, len(lanes), beside=lanes.beside)
+                if lanes is not None
+                else made
+            )
+        copy += 1
+        if copy >= made.copies or loop_plan.is_full(len(machine.graph)):
+            machine.in_lanes = 0
+            if lanes is not None:
+                lanes.end(machine)
+            return made, (), lanes
+        if lanes is not None:
+            lanes.switch(machine, copy)
+            machine.in_lanes = 0 if lanes.beside else len(lanes)
+
+
+def _may_be_vectors(machine: Machine, loop: Loop, shape: Shape) -> bool:
+    """True for an innermost loop whose iterations are counted before it runs, for a compiler that has vectors."""
+    table = machine.compiler.unrolling
+    few = (shape.most or shape.trips or NEVER) < _FEW_FOR_VECTORS and (not shape.trips or shape.trips % table.lanes)
+    return table.lanes > 1 and table.copies and shape.countable and loop.kind != "do" and not few
+
+
+def _instructions(machine: Machine, loop: Loop, since: int) -> int:
+    """Instructions of an iteration without what folded away in it, as counters of loops that are gone do, and what goes
+    in front of the loop because it does not change there.
+    """
+    graph, region, instructions = machine.graph, machine.region, 0
+    writes = loop_text.writes(machine, loop)
+    hoists = not writes.targets and not writes.fences
+    for number in range(since, len(graph)):
+        op = graph.ops[number]
+        if graph.homes[number] is not region:
+            continue
+        if op.kind is Kind.LOAD and hoists and graph.homes[graph.args[number][0]] is not region:
+            continue
+        instructions += call_size(op.about) or 1 if op.kind in _CALLED else _INSTRUCTIONS.get(op.kind, 0)
+    return instructions
+
+
+def _calls(machine: Machine, since: int) -> bool:
+    return any(not key.startswith(("/", "%", "sqrt:")) for key in machine.tally.libraries[since:])
+
+
+def _reduces(machine: Machine, since: int) -> bool:
+    """True if an argument reduction was called: it is a loop, so that the loop around it is no innermost one."""
+    return reductions(machine.vendor, machine.tally.libraries[since:]) > 0
+
+
+def _write_before(machine: Machine, loop: Loop) -> None:
+    """Record that the next iteration may read the writes of this one."""
+    writes = loop_text.writes(machine, loop)
+    if writes.fences:
+        machine.memory.fenced(*SPACES)
+    for variable, type_ in writes.targets:
+        space, root = "global", None
+        if variable is not None:
+            pointer = machine.variables.get(variable)
+            if pointer is None and variable.storage == "parameter":
+                pointer = variable_value(machine, variable)
+            if isinstance(pointer, int):
+                space, root = machine.memory.spaces.get(pointer, "global"), machine.memory.roots.get(pointer)
+            elif isinstance(pointer, Memory):
+                space, root = pointer.space, pointer.root
+            space = "shared" if variable.storage == "shared" else space
+        machine.memory.written(access_of(machine, space, root, type_))
+
+
+def _test(machine: Machine, loop: Loop) -> None:
+    if loop.test is None:
+        return
+    value = scalar(machine, machine.evaluate(loop.test))
+    condition = arithmetic.convert(machine.graph, value, BOOL)
+    machine.effect(BRANCH, (condition,))
+    machine.last_condition = condition
+    machine.under += (condition,)
+    machine.new_block()
