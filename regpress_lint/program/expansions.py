@@ -191,9 +191,15 @@ class Expansions:
         if body is not None and "typeof" in body:
             body = _TYPEOF.sub("decltype", body)
         parameters = tuple(filter(None, macro.params or ()))
-        if body is None or (parameters and re.search(_NO_VALUE.format("|".join(map(re.escape, parameters))), body)):
+        if body is None or (parameters and _needs_words(body, parameters)):
             return None
         return macro._replace(body=body), tuple(dict.fromkeys(w for w in _words(body) if w not in parameters))
+
+
+def _needs_words(body: str, parameters: tuple[str, ...]) -> bool:
+    """Whether a parameter stands where no value can; in `asm("mul.lo.u32 %0, %1, %2;" : "=r"(lo) ...)` none does."""
+    code = _LITERAL_OR_WORD.sub(lambda match: '""' if match[0][0] == '"' else match[0], body)
+    return re.search(_NO_VALUE.format("|".join(map(re.escape, parameters))), code) is not None
 
 
 def _definition(branches: Branches, name: str, arity: int | None, before: int | None = None) -> Macro | None:
@@ -233,7 +239,7 @@ def _with_arity(macro: Macro, arity: int | None) -> Macro | None:
 def _spelled(macro: Macro, words: tuple[str | None, ...]) -> Macro:
     """The definition with the words of arguments in the place of parameters, whose names are empty then."""
     given = {name: word for name, word in zip(macro.params or (), words, strict=False) if word}
-    text = re.sub(rf"(?<!#)#\s*(?:{'|'.join(map(re.escape, given))})\b", '""', macro.body)
+    text = re.sub(rf"(?<!#)#\s*({'|'.join(map(re.escape, given))})\b", lambda match: f'"{given[match[1]]}"', macro.body)
     body = _LITERAL_OR_WORD.sub(lambda match: given.get(match[0], match[0]), text)
     return macro._replace(params=tuple("" if name in given else name for name in macro.params or ()), body=body)
 

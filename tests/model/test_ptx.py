@@ -70,6 +70,18 @@ def test_a_macro_that_is_assembly_adds_with_its_carry_in_a_loop(tmp_path: Path) 
     assert {"a.0", "a.1"} <= set(around), "both words go around"
 
 
+@pytest.mark.parametrize("call", ["LOW(r[0], in[0], in[1])", "ANY(mul, r[0], in[0], in[1])"])
+def test_the_text_of_an_instruction_in_a_macro_names_no_parameter(call: str, tmp_path: Path) -> None:
+    source = f"""
+#define LOW(lo, a, b) asm volatile("mul.lo.u32 %0, %1, %2;" : "=r"(lo) : "r"(a), "r"(b))
+#define ANY(op, lo, a, b) asm volatile(#op ".lo.u32 %0, %1, %2;" : "=r"(lo) : "r"(a), "r"(b))
+__global__ void k(unsigned* out, const unsigned* in) {{ unsigned r[2] = {{}}; {call}; out[0] = r[0]; out[1] = r[1]; }}
+"""
+    graph = _graph(tmp_path, source, "sm_90")
+    product = next(line.split()[0] for line in graph.splitlines() if "= *(" in line)
+    assert any("store global" in line and f"{product})" in line for line in graph.splitlines()), graph
+
+
 def test_elsewhere_an_output_is_a_value_of_its_own(tmp_path: Path) -> None:
     source = """#include <hip/hip_runtime.h>
 __global__ void product(float* out, const float* in) {
