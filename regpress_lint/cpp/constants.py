@@ -224,24 +224,28 @@ def convert(target: Type, value: Number | None) -> Number | None:
     return wrapped - (1 << bits) if target.signed and wrapped >> (bits - 1) else wrapped
 
 
+def _known_bytes(type_: Type, env: Environment) -> int | None:
+    """The size of a type; of a class template the one of its instance."""
+    known = type_ if type_.size is not None else env.types(type_.name)
+    return known.bytes if known is not None else None
+
+
 def _sizeof(expr: SizeOf, env: Environment, _depth: int) -> int | None:
     if expr.type is not None:
-        if expr.type.size is not None:
-            return expr.type.bytes
-        types = env.types(expr.type.name)
-        return types.bytes if types is not None else None
+        return _known_bytes(expr.type, env)
     operand = expr.operand
     if isinstance(operand, Name):
         if operand.variable is None:
-            types = env.types(operand.name)
+            types = env.types(operand.written)
             return types.bytes if types is not None else None
         count = array_elements(operand.variable, env) if operand.variable.dims else 1
-        size = operand.variable.type.size
+        element = operand.variable.type
+        size = _known_bytes(element, env) if element.struct else element.size
         return None if count is None or size is None else count * size
     from regpress_lint.cpp.typing_rules import expression_type
 
     type_ = expression_type(operand, env.types) if operand is not None else None
-    return type_.size if type_ is not None else None
+    return type_.size if type_ is not None and not type_.decayed else None
 
 
 def _unary(expr: Unary, env: Environment, depth: int) -> Number | None:

@@ -25,7 +25,7 @@ _HEADERS = (
 # some of it. No file has this path.
 LIBRARY = "<standard>"
 _OF_LIBRARY = pattern(
-    rb"<initializer_list>|::\s*(?:array|initializer_list|pair|make_pair|tuple|make_tuple|conj|optional|numeric_limits"
+    rb"<initializer_list>|\bstd\s*::\s*(?:s?size|begin|end)\b|::\s*(?:array|initializer_list|pair|make_pair|tuple|make_tuple|conj|optional|numeric_limits"
     rb"|swap|exchange|integral_constant|bool_constant|plus|minus|multiplies|divides|maximum|minimum|less|greater|equal_to|span|complex|polar|arg"
     rb"|bitset|variant|accumulate|inner_product|copy|copy_n|fill|fill_n|iota|for_each|transform|max_element|min_element"
     rb"|count|count_if|all_of|any_of|apply|tuple_cat|make_optional"

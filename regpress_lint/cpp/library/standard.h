@@ -12,7 +12,11 @@ template <class T, size_t N> struct array {
   T* data() { return elements; }
   T* begin() { return elements; }
   T* end() { return elements + N; }
+  const T* cbegin() const { return elements; }
+  const T* cend() const { return elements + N; }
   static constexpr size_t size() { return N; }
+  static constexpr size_t max_size() { return N; }
+  static constexpr bool empty() { return N == 0; }
   void fill(const T& x) { for (size_t i = 0; i < N; ++i) elements[i] = x; }
 };
 
@@ -281,6 +285,14 @@ template <size_t N> struct bitset {
 };
 
 // Algorithms: the interpreter calls `std::fill` by the name `algorithm_fill`, no function of another library.
+template <class T, int N> constexpr size_t algorithm_size(T (&a)[N]) { return N; }
+template <class C> size_t algorithm_size(const C& a) { return a.size(); }
+template <class T, int N> constexpr int algorithm_ssize(T (&a)[N]) { return N; }
+template <class C> int algorithm_ssize(const C& a) { return a.size(); }
+template <class T, int N> T* algorithm_begin(T (&a)[N]) { return a; }
+template <class C> auto algorithm_begin(C& a) { return a.begin(); }
+template <class T, int N> T* algorithm_end(T (&a)[N]) { return a + N; }
+template <class C> auto algorithm_end(C& a) { return a.end(); }
 template <class I, class T> T algorithm_accumulate(I a, I e, T s) { for (; a != e; ++a) s = s + *a; return s; }
 template <class I, class T, class F> T algorithm_accumulate(I a, I e, T s, F f) {
   for (; a != e; ++a) s = f(s, *a);

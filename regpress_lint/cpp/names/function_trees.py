@@ -97,7 +97,7 @@ def lowered_function(
         Unread(span_of(function.body), read),
         _return_type(ctx, function),
         template,
-        qualifiers(words, ctx.data[function.node.start_byte : function.body.start_byte], function.node),
+        qualifiers(words, ctx.data[function.node.start_byte : function.body.start_byte], function),
         parsed.source.path,
         captures=tuple((captured or {}).values()),
     )

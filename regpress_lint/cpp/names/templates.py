@@ -150,8 +150,11 @@ def _is_declared(parsed: ParsedFile, name: str) -> bool:
     return re.search(rf"__global__\b[^;{{}}]*\b{name}\s*\([^;{{}}]*\)\s*;".encode(), parsed.source.data) is not None
 
 
-def qualifiers(words: tuple[str, ...], head: bytes, node: Node) -> frozenset[str]:
-    text = " ".join(words)
+def qualifiers(words: tuple[str, ...], head: bytes, function: FunctionNode) -> frozenset[str]:
+    """The words in front of a definition that matter, `static` too, and the `const` behind a member function's
+    parameters.
+    """
+    text, node = " ".join(words), function.node
     words_found = {name for name in ("global", "device", "host") if f"__{name}__" in text}
     if _NOINLINE.search(text):
         words_found.add("noinline")
@@ -159,8 +162,9 @@ def qualifiers(words: tuple[str, ...], head: bytes, node: Node) -> frozenset[str
         words_found.add("forceinline")
     if b"inline" in head:
         words_found.add("inline")
-    if b"virtual" in head:
-        words_found.add("virtual")
+    words_found.update(word for word in ("virtual", "static") if word.encode() in head)
+    if any(child.type == "type_qualifier" and child.text == b"const" for child in function.declarator.children):
+        words_found.add("const")
     if node.parent is not None and node.parent.type == FRIEND:
         words_found.add("friend")
     return frozenset(words_found)

@@ -233,7 +233,9 @@ class Function:
         self.walked: tuple[Expr | Stmt, ...] | None = None  # see `traversal.nodes_of`
         self.return_type = return_type
         self.template = template
-        self.qualifiers = qualifiers  # global, device, host, noinline, forceinline, inline, virtual, friend
+        self.qualifiers = (
+            qualifiers  # global, device, host, noinline, forceinline, inline, virtual, friend, static, const
+        )
         self.path = path  # the file that defines it
         self.captures = captures
         self.owner = ""  # the class of a member function, with its arguments if they are known

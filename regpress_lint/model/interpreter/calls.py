@@ -21,7 +21,6 @@ from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_i
 from regpress_lint.model.interpreter.layer_calls import layer_call
 from regpress_lint.model.interpreter.layer_elements import view_element
 from regpress_lint.model.interpreter.library_calls import (
-    STANDARD,
     applied_to_parts,
     block_primitive,
     is_of_matrix,
@@ -45,6 +44,7 @@ from regpress_lint.model.interpreter.unseen_calls import (
     note_unseen_class,
     unseen_element,
 )
+from regpress_lint.targets.builtins import STANDARD
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Function

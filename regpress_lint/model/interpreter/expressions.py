@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
@@ -55,12 +56,14 @@ from regpress_lint.model.interpreter.places import element_type, fragment_of, is
 from regpress_lint.model.interpreter.private_objects import coerced, member, part, scalar
 from regpress_lint.model.interpreter.reinterpret import read_whole, viewed
 from regpress_lint.model.interpreter.routines import service
+from regpress_lint.model.interpreter.template_arguments import sizes_of
 from regpress_lint.targets.builtins import COORDINATES
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.model.interpreter.branches import Fork
     from regpress_lint.model.interpreter.machine import Machine
@@ -76,6 +79,8 @@ _LITERALS = {
     "pointer": made_form(2, POINTER),
     "unsigned int": made_form(1, UNSIGNED),
 }
+_POINTER = 8  # bytes
+_SIZE = "the size that this `sizeof` gives is not known: it counts as that of a pointer"
 _HEAP = {"new_expression": "malloc", "delete_expression": "free"}
 _PLACED = "the constructor that `new (place)` calls is not executed: what it reads and stores is not in the estimate"
 _ADDRESS = 8  # registers: of a place that is not known, with the index
@@ -428,8 +433,24 @@ def _cast(machine: Machine, expr: Cast) -> Value:
 
 
 def _sizeof(machine: Machine, expr: SizeOf) -> Value:
+    known = _bytes_of(machine, expr)
+    if known is None:
+        machine.unknown("size", "", expr.span, _SIZE)
+    return machine.graph.constant(known if known is not None else _POINTER, made_form(2, UNSIGNED))
+
+
+def _bytes_of(machine: Machine, expr: SizeOf) -> Number | None:
+    """What `sizeof` gives: of an array all its elements, also where it is a member or a row of another."""
+    operand = expr.operand
+    sizes = sizes_of(machine, operand) if isinstance(operand, (Index, Member, Name)) else ()
+    element = machine.type_of(operand) if operand is not None else None
+    for _ in sizes:
+        element = dereference(element) or element if element is not None else None
+    size = element.bytes if element is not None else None
+    if sizes and size is not None:
+        return prod(sizes) * size
     known = evaluate(expr, machine.environment)
-    return machine.graph.constant(known if known is not None else 8, made_form(2, UNSIGNED))
+    return size if known is None else known
 
 
 def _braces(machine: Machine, expr: InitList) -> Value:

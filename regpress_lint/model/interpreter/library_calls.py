@@ -23,7 +23,7 @@ from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import member, part, scalar
 from regpress_lint.model.interpreter.template_arguments import argument_value
-from regpress_lint.targets.builtins import GROUP_TYPE, MATRIX_BUILTIN, MATRIX_WRITERS
+from regpress_lint.targets.builtins import GROUP_TYPE, MATRIX_BUILTIN, MATRIX_WRITERS, STANDARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -313,9 +313,6 @@ def combine_results(machine: Machine, function: Function) -> None:
             if machine.graph.constants[one] is None:
                 form = machine.graph.forms[one]
                 machine.effect(ops.CONVERGENT, (one,), made_form(max(form.width, 1), form.kind), divergent=True)
-
-
-STANDARD = frozenset(("std", "cuda::std", "::cuda::std", "thrust"))  # namespaces of what the stand-in has
 
 
 def applied_to_parts(machine: Machine, expr: Call) -> Value | None:

@@ -35,9 +35,10 @@ from regpress_lint.cpp.syntax_tree import (
 from regpress_lint.cpp.traversal import chained, children, walk_outside_lambdas, written
 from regpress_lint.model.graph.objects import Closure, Inside, Place
 from regpress_lint.model.interpreter.macros import expansion_of
+from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.source.loop_facts import last_expression, stepped
 from regpress_lint.source.reached_calls import Entered
-from regpress_lint.targets.builtins import MATRIX_WRITERS
+from regpress_lint.targets.builtins import MATRIX_WRITERS, STANDARD
 from regpress_lint.targets.library import MATH
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ _MEETING = (*_SYNCHRONISES, "__shfl")
 _CHANGING = frozenset((Assign, Update, Unary, Call, Assembly))  # what `_changed` looks at
 _ASKED = _CHANGING | {Index, Declare, Loop}
 _PART = frozenset((BOUND, "get"))  # calls that name a part of what they are given
+_EXTENTS = frozenset(f"{library}::{name}" for library in STANDARD for name in ("size", "ssize"))
 _MAX_NESTED = 6  # macros and lambdas in macros and lambdas
 
 
@@ -207,7 +209,14 @@ def _changed(machine: Machine, node: Expr | Stmt) -> Iterator[tuple[Variable, bo
         yield from _target(machine, target)
 
 
+def asks_extent(expr: Expr) -> bool:
+    """Whether a call says how many elements an array has, and looks at none: `std::size(v)`."""
+    return isinstance(expr, Call) and expr.qualified in _EXTENTS
+
+
 def _given_away(machine: Machine, call: Call) -> Iterator[tuple[Variable, bool]]:
+    if asks_extent(call):
+        return
     function = machine.inputs.callee_of(call) if not isinstance(call.callee, Member) else None
     parameters = function.parameters if function is not None else ()
     for position, arg in enumerate(call.args):
@@ -225,8 +234,16 @@ def _given_away(machine: Machine, call: Call) -> Iterator[tuple[Variable, bool]]
             yield from _target(machine, arg, itself=bool(root.dims) or by_reference)
     if isinstance(call.callee, Member):
         root = root_of(machine, call.callee.base)
-        if root is not None:
+        if root is not None and not _keeps_its_object(machine, call):
             yield root, not (call.callee.arrow and root.type.pointers > 0)
+
+
+def _keeps_its_object(machine: Machine, call: Call) -> bool:
+    """Whether a call of a member function cannot change the object: `x.size()`."""
+    function, _ = target_of(machine, call)
+    if function is None:
+        return False
+    return not function.qualifiers.isdisjoint(("const", "static")) or not _changing_in(machine, function.body)
 
 
 def root_of(machine: Machine, expr: Expr) -> Variable | None:

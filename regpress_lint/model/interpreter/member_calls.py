@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import WORD
+from regpress_lint.core.patterns import WORD, pattern
 from regpress_lint.core.uncertainty import ANY_NUMBER
 from regpress_lint.cpp.constants import with_values
 from regpress_lint.cpp.lexical import bare_name
@@ -22,6 +22,7 @@ from regpress_lint.cpp.syntax_tree import (
     Unary,
     Unknown,
 )
+from regpress_lint.cpp.traversal import walk
 from regpress_lint.model.graph.objects import Closure, Place
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.machine import Machine
 
 
+_OF_DECLTYPE = pattern(r"decltype\((?P<name>\w+)\)::\w+")
 PACK = "parameter_pack_expansion"
 _MOST_CLASSES = 16  # of an object: its own and those above it
 _ANY_MEMBER = "which member this pointer to a member means is not known: nothing of it is in the estimate"
@@ -47,7 +49,7 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
             operator = _operator(machine, callee, expr)
             if operator is not None or _is_functor(machine, callee):
                 return operator, callee
-        if machine.this is None:
+        if machine.this is None or callee.name.startswith("decltype"):
             return _sibling(machine, callee, expr) or machine.inputs.callee_of(expr), None
     elif isinstance(callee, Member):
         base = object_behind(machine, own(machine, callee.base), callee.field)
@@ -77,10 +79,17 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
     return machine.inputs.callee_of(expr), None
 
 
+def class_of_decltype(machine: Machine, name: Name) -> Type | None:
+    """The class that `decltype(x)::size` names."""
+    match = _OF_DECLTYPE.fullmatch(name.name) if name.name.startswith("decltype") else None
+    variable = machine.names.get(match["name"]) if match is not None else None
+    return machine.type_of(Name(name.span, variable.name, variable)) if variable is not None else None
+
+
 def _sibling(machine: Machine, callee: Name, expr: Call) -> Function | None:
-    """The static member function that a bare name means in another one of its class."""
+    """The static member function that a bare name means in another one of its class, or `decltype(x)::f`."""
     if "::" in callee.name:
-        return None
+        return _method(machine, class_of_decltype(machine, callee), expr)
     around = next((one for one in reversed(machine.active) if isinstance(one, Function)), None)
     type_ = machine.file.type_of(around.owner) if around is not None and around.owner else None
     return _method(machine, type_, expr)
@@ -324,6 +333,18 @@ def static_member(machine: Machine, expr: Member) -> int | None:
         return None
     known = machine.file.constant(f"{type_.name}::{expr.field}")
     return known if isinstance(known, int) else None
+
+
+def is_of_class(machine: Machine, expr: Call) -> bool:
+    """Whether what a member function returns is the same for all objects of the class: `int size() { return N; }`."""
+    function, object_ = target_of(machine, expr)
+    type_ = machine.type_of(object_) if object_ is not None else None
+    if function is None or type_ is None or function.parameters:
+        return False
+    names = (node for node in walk(function.body) if isinstance(node, Name))
+    return "static" in function.qualifiers or all(
+        name.variable is None and machine.file.constant(f"{type_.name}::{name.name}") is not None for name in names
+    )
 
 
 def own(machine: Machine, expr: Expr) -> Expr:

@@ -11,6 +11,7 @@ from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import bare_name
 from regpress_lint.cpp.syntax_tree import DESIGNATED, Assign, Call, Constant, Member, Name, Variable
 from regpress_lint.model.graph.objects import Memory, Parts, Path, Place, Value, flat, index_paths
+from regpress_lint.model.graph.values import FLOAT
 from regpress_lint.model.interpreter import private_objects
 from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.memory import read
@@ -41,8 +42,12 @@ def _as_list(machine: Machine, value: Parts, element: str) -> Value:
 
 
 def with_fields(machine: Machine, value: Value, type_: Type | None) -> Value:
-    """`{a, b}` for a struct: its elements by the names of the members."""
-    if not isinstance(value, Parts) or type_ is None or not type_.struct or type_.pointers or value.origin is not None:
+    """`{a, b}` for a struct: its elements by the names of the members; for a vector: its lanes."""
+    if not isinstance(value, Parts) or type_ is None or type_.pointers or value.origin is not None:
+        return value
+    if type_.lanes > 1:
+        return _lanes(machine, value, type_)
+    if not type_.struct:
         return value
     if not value.parts or not all(map(_is_listed, value.parts)):
         return value
@@ -72,6 +77,16 @@ def with_fields(machine: Machine, value: Value, type_: Type | None) -> Value:
         else:
             result[part.name,] = private_objects.coerced(machine, given, part.type)
     return Parts(None, result, machine.owner)
+
+
+def _lanes(machine: Machine, value: Parts, type_: Type) -> Value:
+    """`{a, b}` for a vector: the lanes that are not given are 0, but for those of `{a}`, which HIP and SYCL repeat."""
+    given = flat(value)
+    if not given and value.parts:
+        return value
+    form = form_of(type_)
+    rest = given if len(given) == 1 else [machine.graph.constant(0.0 if form.kind == FLOAT else 0, form)]
+    return private_objects.coerced(machine, tuple((given + rest * type_.lanes)[: type_.lanes]), type_)
 
 
 def _without_bases(machine: Machine, value: Parts, type_: Type) -> Parts:

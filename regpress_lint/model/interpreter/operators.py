@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import COMPARISONS, with_values
 from regpress_lint.cpp.syntax_tree import InitList, LambdaExpr, Name
 from regpress_lint.model.graph.objects import Closure, Dynamic, Either, Memory, Parts, Place, Value, View, flat
@@ -14,7 +13,7 @@ from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.arithmetic import division_key
 from regpress_lint.model.interpreter.calls import expanded
 from regpress_lint.model.interpreter.machine import form_of
-from regpress_lint.model.interpreter.member_calls import own_member
+from regpress_lint.model.interpreter.member_calls import class_of_decltype, own_member
 from regpress_lint.model.interpreter.member_lists import fresh, with_fields
 from regpress_lint.model.interpreter.memory import address_of, read
 from regpress_lint.model.interpreter.places import place_of
@@ -214,7 +213,6 @@ _HALF_OF_128 = 4
 _NO_VALUE = "`{}` is a type, and the expression around it was not understood; nothing of it is in the estimate"
 _LOST = "what `{}` of `{}` is stays open: no argument of the call says it"
 _NOT_COUNTED = "`{}` stays open: how many arguments the template has is not known"
-_OF_DECLTYPE = pattern(r"decltype\((?P<name>\w+)\)::(?P<member>\w+)")
 _LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that a compiler gives a thread's id
 _LARGEST_DIM = 0xFFFF  # a block's size is read as 16 bits
 
@@ -274,11 +272,8 @@ def _template_of(machine: Machine, name: str) -> Function | None:
 
 def _spelled(machine: Machine, expr: Name) -> str:
     """A name with what its template arguments are here; of `decltype(i)::value` the class of `i`."""
-    match = _OF_DECLTYPE.fullmatch(expr.name) if expr.name.startswith("decltype") else None
-    variable = machine.names.get(match["name"]) if match is not None else None
-    type_ = machine.type_of(Name(expr.span, variable.name, variable)) if variable is not None else None
-    if match is not None and type_ is not None:
-        return f"{with_values(type_.name, machine.constants)}::{match['member']}"
+    if (type_ := class_of_decltype(machine, expr)) is not None:
+        return f"{with_values(type_.name, machine.constants)}::{expr.last}"
     return with_values(expr.written, machine.constants)
 
 

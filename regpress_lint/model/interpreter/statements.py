@@ -31,7 +31,7 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
 )
 from regpress_lint.cpp.traversal import walk
-from regpress_lint.model.graph.objects import Join, Memory, Parts, Path, Place, Value, flat, index_paths
+from regpress_lint.model.graph.objects import Join, Memory, Parts, Path, Place, Value, index_paths
 from regpress_lint.model.graph.ops import BRANCH
 from regpress_lint.model.graph.values import BOOL, FLOAT
 from regpress_lint.model.interpreter import arithmetic
@@ -183,9 +183,6 @@ def _constructed(machine: Machine, variable: Variable, constructor: Function, in
 def _from_parts(machine: Machine, variable: Variable, value: Parts) -> Value:
     type_ = variable.type
     known = value.origin is None and bool(value.parts)
-    if known and type_.lanes > 1 and not type_.pointers:
-        lanes = flat(value)
-        return coerced(machine, tuple((lanes * type_.lanes)[: type_.lanes]), type_) if lanes else value
     if known and not type_.struct and type_.size is not None:
         return coerced(machine, scalar(machine, value), type_)
     return value.copy(machine.owner)

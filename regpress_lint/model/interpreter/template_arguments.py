@@ -21,6 +21,7 @@ from regpress_lint.cpp.syntax_tree import (
     Type,
     Unary,
 )
+from regpress_lint.cpp.types import dereference
 from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.interpreter.member_calls import member_named
 from regpress_lint.model.interpreter.places import place_of
@@ -56,7 +57,7 @@ def template_constants(machine: Machine, function: Function, expr: Call) -> dict
             if (value := argument_value(machine, text, expr)) is not None:
                 known.setdefault(name, value)
     for arg, given in zip(expr.args, function.parameters, strict=False) if open_ else ():
-        for bound, size in zip(given.bounds, _sizes_of(machine, arg) if given.bounds else (), strict=False):
+        for bound, size in zip(given.bounds, sizes_of(machine, arg) if given.bounds else (), strict=False):
             if isinstance(bound, Name) and bound.name in open_:
                 known.setdefault(bound.name, size)
     for parameter, text in default_arguments(function, expr):
@@ -72,16 +73,20 @@ def _type_here(machine: Machine, arg: Expr) -> Type | None:
     return type_._replace(name=with_values(type_.name, machine.constants)) if type_ is not None else None
 
 
-def _sizes_of(machine: Machine, arg: Expr) -> tuple[int, ...]:
-    """Extents of an array that is an argument; none if they are not known."""
+def sizes_of(machine: Machine, arg: Expr) -> tuple[int, ...]:
+    """Extents of an array, or of a row of it; none if they are not known."""
     variable = arg.variable if isinstance(arg, Name) else None
     if variable is not None and variable.dims and variable.storage != "parameter":
         return extents(machine, variable) or ()
     where = place_of(machine, arg) if isinstance(arg, (Name, Member, Index, Unary)) else None
-    if not isinstance(where, Place):
-        return ()
-    first, sizes = array_of(machine, where)
-    return sizes[len(where.path) - first :]
+    if isinstance(where, Place):
+        first, sizes = array_of(machine, where)
+        return sizes[len(where.path) - first :]
+    if isinstance(arg, Index):
+        return sizes_of(machine, arg.base)[1:]
+    owner = machine.type_of(arg.base) if isinstance(arg, Member) else None
+    parts = machine.file.parts_of((dereference(owner) or owner).name) if owner is not None else None
+    return next((part.dims for part in parts or () if isinstance(arg, Member) and part.name == arg.field), ())
 
 
 def argument_value(machine: Machine, text: str, expr: Call) -> int | float | None:

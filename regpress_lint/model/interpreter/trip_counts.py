@@ -10,6 +10,7 @@ from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Block,
+    Call,
     Cast,
     Constant,
     Declare,
@@ -37,7 +38,7 @@ from regpress_lint.model.interpreter.loop_control import (
     is_countable_in_parts,
     settled,
 )
-from regpress_lint.model.interpreter.member_calls import static_member
+from regpress_lint.model.interpreter.member_calls import is_of_class, static_member
 from regpress_lint.model.interpreter.private_objects import scalar
 from regpress_lint.targets.compilers.traits import DEFAULT_THREADS
 from regpress_lint.targets.loop_plan import Shape
@@ -159,8 +160,12 @@ def _orders_moving(machine: Machine, loop: Loop) -> bool:
 
 
 def _variables_in(machine: Machine, expr: Expr) -> set[Variable | None]:
-    """The variables that an expression reads; `tile.size`, a constant of the class of `tile`, reads none."""
-    if isinstance(expr, Member) and static_member(machine, expr) is not None:
+    """The variables that an expression reads; `tile.size` and `tile.size()`, constants of the class of `tile`, read
+    none, nor does `std::size(v)`.
+    """
+    if (isinstance(expr, Member) and static_member(machine, expr) is not None) or loop_text.asks_extent(expr):
+        return set()
+    if isinstance(expr, Call) and isinstance(expr.callee, Member) and is_of_class(machine, expr):
         return set()
     return {name.variable for name in loop_text.nodes(expr) if isinstance(name, Name)}
 
