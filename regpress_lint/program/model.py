@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import bare_name
+from regpress_lint.cpp.syntax_tree import Call
+from regpress_lint.cpp.traversal import nodes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr, Function, Type, Variable
     from regpress_lint.program.expansions import Expansion, Expansions
     from regpress_lint.program.gpu_words import Word
+
+_MOST_CALLED = 1000  # functions of a file whose calls are collected
 
 
 class LaunchBounds(NamedTuple):
@@ -203,6 +207,7 @@ class File:
     """
 
     __slots__ = (
+        "_called",
         "_expansions",
         "_first",
         "_later",
@@ -257,6 +262,7 @@ class File:
         self._later = scope if callable(scope) else lambda: scope
         self._first: dict[str, Kernel] | None = None
         self._expansions: Expansions | None = None
+        self._called: dict[tuple[str, Span], list[tuple[Call, Function]]] | None = None
         self._macros: dict[str, bool] = {}
         if not callable(scope):
             self._bind(scope)
@@ -293,6 +299,24 @@ class File:
             for kernel in self.kernels:
                 self._first.setdefault(kernel.name, kernel)
         return self._first.get(name)
+
+    def calls_of(self, function: Function) -> Sequence[tuple[Call, Function]]:
+        """The calls of a function by its name in all kernels of the file and what they call, each with the function that
+        it stands in.
+        """
+        if self._called is None:
+            self._called = {}
+            entered = dict.fromkeys(kernel.function for kernel in self.kernels)
+            for caller in (pending := [*entered]):
+                for call in (node for node in nodes_of(caller) if isinstance(node, Call) and node.name):
+                    target = self.find_function(call.qualified, len(call.args))
+                    if target is None:
+                        continue
+                    self._called.setdefault((target.path, target.body_span), []).append((call, caller))
+                    if target not in entered and len(entered) < _MOST_CALLED:
+                        entered[target] = None
+                        pending.append(target)
+        return self._called.get((function.path, function.body_span), ())
 
     @property
     def path(self) -> str:

@@ -42,7 +42,8 @@ Kind = Literal["read", "write", "update", "address"]
 # How pointers reach an array (`interpreter/array_pointers.py`): one that a loop moves or exchanges; a library's loop,
 # over a known number of bytes or not; one that may point into another array, and that is indexed at run time or not;
 # one that may point elsewhere; one that is moved twice; an index that is one constant or another by the path taken.
-Reach = Literal["moving", "walked", "by bytes", "indexed either", "either", "elsewhere", "offset", "joined"]
+# And one in a function that is not inlined.
+Reach = Literal["moving", "walked", "by bytes", "indexed either", "either", "elsewhere", "offset", "joined", "called"]
 
 
 class Lookups(NamedTuple):

@@ -394,7 +394,11 @@ def _launch_token(draft: Draft, token: re.Match[str], stack: list[tuple[str, int
 _TOKEN = pattern(rb"\S")
 _PRAGMA_LINE = pattern(r"#\s*pragma\s+")
 # In a macro.
-_STORAGE = pattern(r"__(?:shared|constant|device|host|global|noinline)__(?!\s*\()|\b__(?:local|constant)\b", re.ASCII)
+_STORAGE = pattern(
+    r"__(?:shared|constant|device|host|global)__(?!\s*\()|\b__(?:local|constant)\b"
+    r"|\b_*(?:noinline|forceinline|always_inline)_*\b(?!\s*\()",
+    re.ASCII,
+)
 _HINT = pattern(r"\b(?:opencl_)?unroll_hint\b_*\s*(?:\(\s*([^()]+?)\s*\))?")
 _ANCHORED = frozenset(("qualifier", "global", "launch_bounds", "attribute", "restrict", "macro"))
 

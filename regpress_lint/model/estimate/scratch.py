@@ -211,7 +211,7 @@ MOST_BESIDE_SLOW_PATH = 24  # registers alive in a kernel with one slow path alo
 class Frame(NamedTuple):
     """Something that a thread has in private memory. bytes: before the frame is rounded up. variable: what it is, None
     for library calls and structs on their way; keys: the calls that share it, of `costs.COSTS`. align: where in a frame
-    it may begin.
+    it may begin. called: the functions that are not inlined and whose frame it is in, the outermost first.
 
     kind: "array", indexed at run time or with its address taken; "crowded", for which there is no room beside others;
     "object", a struct of which a part is picked at run time; "elsewhere", what a pointer leads to that may also lead
@@ -225,6 +225,7 @@ class Frame(NamedTuple):
     variable: Variable | None = None
     keys: tuple[str, ...] = ()
     align: int = _WORD
+    called: tuple[str, ...] = ()
 
 
 def frames(
@@ -257,6 +258,11 @@ def frames(
         own.append(Frame(kind, first.bytes or 0, variable, align=align))
     own += _handed_frames({one: linked for one, linked in passed.items() if one not in objects}, compiler)
     own += kept_volatile(flows, compiler)
+    around = execution.notes.called
+    own = [
+        each._replace(called=around.get((each.variable.name, each.variable.span.start), ())) if each.variable else each
+        for each in own
+    ]
     own.append(Frame("stack", stack_bytes(flows, compiler), align=_STACK))
     return tuple(frame for frame in (*own, *library_frames(execution, compiler)) if frame.bytes)
 
@@ -271,18 +277,33 @@ def _kind(array: PrivateArray, execution: Execution) -> FrameKind:
 
 
 def scratch_bytes(found: Iterable[Frame], compiler: Compiler) -> int:
-    """Bytes of private memory per thread: all frames together, and those of the kernel's own as they are declared, each
-    where its alignment lets it begin.
+    """Bytes of private memory per thread: the kernel's frame, and behind it that of the functions it calls which takes
+    most; with those of library calls.
     """
     found = tuple(found)
-    own = [frame for frame in found if not frame.keys]
+    own: dict[tuple[str, ...], list[Frame]] = {(): []}
+    for frame in found:
+        if not frame.keys:
+            for depth in range(len(frame.called)):
+                own.setdefault(frame.called[: depth + 1], [])
+            own.setdefault(frame.called, []).append(frame)
+    deepest = dict.fromkeys(own, 0)
+    for called in sorted(own, key=len, reverse=True):
+        deepest[called] += _frame_bytes(own[called], compiler)
+        if called:
+            deepest[called[:-1]] = max(deepest[called[:-1]], deepest[called])
+    return deepest[()] + sum(frame.bytes for frame in found if frame.keys)
+
+
+def _frame_bytes(own: Sequence[Frame], compiler: Compiler) -> int:
+    """Bytes of one function's frame: its objects as they are declared, each where its alignment lets it begin."""
     end, largest = 0, compiler.frame_unit
     for frame in sorted(own, key=lambda frame: frame.variable.span.start if frame.variable else 0):
         end = _rounded(end, min(frame.align, compiler.most_aligned)) + frame.bytes
         largest = max(largest, min(frame.align, compiler.most_aligned))
     if own:
         end = _rounded(end + compiler.frame_slot, largest)
-    return end + sum(frame.bytes for frame in found if frame.keys)
+    return end
 
 
 def _rounded(size: int, unit: int) -> int:
@@ -471,9 +492,14 @@ def objects_in_memory(execution: Execution, compiler: Compiler, own: Collection[
     objects: dict[Variable, list[Indexed]] = {}
     for access in execution.indexed:
         objects.setdefault(access.variable, []).append(access)
-    items = objects.items()
-    work = execution.beside.work
-    return [accesses for variable, accesses in items if variable in own or not stays_in_place(accesses, compiler, work)]
+    work, called = execution.beside.work, execution.notes.called
+    return [
+        accesses
+        for variable, accesses in objects.items()
+        if variable in own
+        or (variable.name, variable.span.start) in called
+        or not stays_in_place(accesses, compiler, work)
+    ]
 
 
 def copied_words(execution: Execution, compiler: Compiler) -> int:

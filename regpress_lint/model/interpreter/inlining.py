@@ -47,6 +47,7 @@ from regpress_lint.model.interpreter.packs import (
 )
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import coerced, part
+from regpress_lint.model.interpreter.standing_calls import as_received, stands
 from regpress_lint.model.interpreter.state import Frame
 from regpress_lint.model.interpreter.template_arguments import argument_value, template_constants
 
@@ -142,9 +143,22 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
     """Value of a call of a known function; `this` is the object of a member function."""
     machine.enter()
     arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(expr.args, function.parameters)]
+    if stands(function):
+        return _called(machine, function, expr, this, as_received(machine, function, expr, arguments))
     if this is None and not function.template and (numbers := _numbers_in(machine, arguments)):
         return _worked_out(machine, function, expr, arguments, numbers)
     return _executed(machine, function, expr, this, arguments)
+
+
+def _called(machine: Machine, function: Function, expr: Call, this: Expr | None, arguments: list[Value]) -> Value:
+    """Value of a call that stays one: nothing moves across, and a loop around it has the call alone."""
+    tally = machine.tally
+    size, kept = tally.size, tally.loops_kept
+    machine.new_block(straight=True)
+    value = _executed(machine, function, expr, this, arguments)
+    machine.new_block(straight=True)
+    tally.size, tally.loops_kept = size + 1 + len(arguments), kept
+    return value
 
 
 def _numbers_in(machine: Machine, arguments: list[Value]) -> tuple[tuple[int | float, Form], ...]:

@@ -19,6 +19,7 @@ from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.model.interpreter.memory import access_of, pointed, read
 from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.private_objects import coerced, scalar
+from regpress_lint.model.interpreter.standing_calls import stands
 from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, MIXING, PREFIX, THREAD_CALLS
 from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, folded, library_key, routine_size
 from regpress_lint.targets.library import PLAIN
@@ -217,7 +218,7 @@ def _first_part(
     """
     machine.tally.libraries.append(key)
     begun = COSTS[machine.vendor][key].begun
-    if not begun:
+    if not begun or any(map(stands, machine.active)):  # what is called is done before the next call
         return operands, False
     first = _begun(machine, name, operands, made_form(begun, form.kind), extra)
     machine.note_routine(first, key, of_loop=True)

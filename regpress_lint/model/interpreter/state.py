@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.core.uncertainty import Unknown
+    from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Index, Loop, Member, Name, Stmt, Type, Variable
     from regpress_lint.model.graph.objects import (
         Access,
@@ -245,6 +246,7 @@ class Known:
         self.kept: set[tuple[Loop, Shape]] = set()  # loops of which copies were too large, values before them aside
         self.beyond: set[Loop] = set()  # loops whose copies would be more values than a graph may have
         self.answers: dict[tuple[str, object], bool] = {}
+        self.given: dict[tuple[object, ...], Number | None] = {}
         self.bounded: dict[Loop, dict[Loop, bool]] = {}
         self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
         self.carried: dict[tuple[Loop, Site | None], tuple[Variable, ...]] = {}
@@ -295,7 +297,8 @@ class ArrayUse:
     writes: how many there were to elements, and last_write: the last one to each array. handed_on: arrays of which more
     may be read and written than `Tally.elements` says. declared_under: the conditions under which each is declared.
     in_vain: arrays and objects with registers here, and none by the compiler. element: that was read or written last.
-    at: the subscript that was evaluated last.
+    at: the subscript that was evaluated last. called: by name and declaration, the functions around a variable that
+    are not inlined, the outermost first.
     """
 
     def __init__(self, placement: Placement, watch: Watch) -> None:
@@ -311,6 +314,7 @@ class ArrayUse:
         self.in_vain: set[Variable] = set()
         self.element: object = None
         self.at: Span | None = None
+        self.called: dict[tuple[str, int], tuple[str, ...]] = {}
 
 
 class LoopState:

@@ -57,6 +57,7 @@ from regpress_lint.model.interpreter.object_writes import note_exit, note_write
 from regpress_lint.model.interpreter.open_sizes import note_size
 from regpress_lint.model.interpreter.places import number, place_of
 from regpress_lint.model.interpreter.private_objects import MAX_FILLED, coerced, in_registers, part, scalar
+from regpress_lint.model.interpreter.standing_calls import standing
 from regpress_lint.model.interpreter.state import Jumps
 
 if TYPE_CHECKING:
@@ -110,8 +111,11 @@ _REPEATED = "members of `{}` and of its bases have one name, and count as one"
 
 
 def _declare(machine: Machine, statement: Declare) -> None:
+    called = standing(machine)
     for variable in statement.variables:
         machine.names[variable.name] = variable
+        if called:
+            machine.arrays.called[variable.name, variable.span.start] = called
         if variable.type.name == "auto" and machine.this is not None:
             note_own_type(machine, variable, machine.this)
         if variable.storage not in _IN_MEMORY:

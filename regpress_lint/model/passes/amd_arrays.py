@@ -12,7 +12,7 @@ from regpress_lint.targets.compilers.amdgpu import AMD_VECTOR_ELEMENTS
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from regpress_lint.cpp.syntax_tree import Expr, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Variable
     from regpress_lint.source.arrays import Access, PrivateArray
 
 
@@ -39,6 +39,7 @@ def is_vector(array: PrivateArray) -> bool:
     scalars = len(array.variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
     fits = scalars and (array.elements or 0) <= AMD_VECTOR_ELEMENTS and _in_whole_elements(array)
     in_parts = "offset" in array.reached or _is_split(array)
+    fits = fits and ("called" not in array.reached or (array.bytes or 0) <= _OF_FUNCTIONS)
     return fits and not has_sums(array) and not in_parts and not _is_copied(array)
 
 
@@ -181,12 +182,13 @@ def crowded_out(
     waiting = [array for array in arrays if array.variable not in memory and _is_asked_for(array)]
     waiting.sort(key=_uses, reverse=True)
     for _ in range(_RUNS):
-        room = registers * _WORD // _SHARE
+        room: dict[Function | None, int] = {}
         rest: list[PrivateArray] = []
         for array in waiting:
-            size = array.bytes or 0
-            if size <= room:
-                room -= size
+            size, holder = array.bytes or 0, array.function if "called" in array.reached else None
+            left = room.setdefault(holder, registers * _WORD // _SHARE if holder is None else _OF_FUNCTIONS)
+            if size <= left:
+                room[holder] = left - size
             else:
                 rest.append(array)
         waiting = rest

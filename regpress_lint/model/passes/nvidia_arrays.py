@@ -125,9 +125,11 @@ def crowding(arrays: Sequence[PrivateArray], held: int) -> tuple[PrivateArray, .
 
 
 def _left(arrays: Sequence[PrivateArray]) -> list[PrivateArray]:
+    """The arrays of the kernel's own frame that are indexed; ptxas takes none out of that of a function it calls."""
     volatile = (array for array in arrays if array.variable.volatile_span is not None and not is_dropped(array))
     kept = {array.variable for array in volatile}
-    return [array for array in arrays if array.bytes and (array.dynamic or array.variable in kept)]
+    own = (array for array in arrays if array.bytes and "called" not in array.reached)
+    return [array for array in own if array.dynamic or array.variable in kept]
 
 
 def is_dropped(array: PrivateArray) -> bool:

@@ -66,7 +66,7 @@ class Notes(NamedTuple):
     by name and declaration, where only the executed call says how many. reached: how pointers reach arrays. settled:
     accesses, as in `dynamic`, whose every index was one constant or another. within: by the places of `copied`, the
     loops that stay ones around accesses in functions. fills: by array, how its elements are set one by one, where
-    a compiler's model needs it.
+    a compiler's model needs it. called: by name and declaration, the functions around a variable that are not inlined.
     """
 
     whole: Mapping[Loop, bool]
@@ -82,6 +82,7 @@ class Notes(NamedTuple):
     complete: bool = False
     read: AbstractSet[tuple[str, int]] = frozenset()
     fills: Mapping[tuple[str, int], Fill] = MappingProxyType({})
+    called: Mapping[tuple[str, int], tuple[str, ...]] = MappingProxyType({})
 
 
 def notes_of(machine: Machine) -> Notes:
@@ -128,7 +129,8 @@ def _notes_of(machine: Machine) -> Notes:
     read = {(variable.name, variable.span.start) for variable in known.elements.read | machine.arrays.handed_on}
     fills = _fills(machine)
     return Notes(
-        whole, dynamic, counts, copies, places, copied, extents, reached, settled, within, complete, read, fills
+        *(whole, dynamic, counts, copies, places, copied, extents, reached, settled, within, complete, read, fills),
+        called=machine.arrays.called,
     )
 
 
@@ -213,8 +215,10 @@ def resolved(
             dynamic = moving and bool(access.indices)
             accesses.append(access._replace(loops=around, dynamic=dynamic, pointer=pointer, within=outside))
         reached = notes.reached.get(array.variable, frozenset())
+        if (array.variable.name, array.variable.span.start) in notes.called:
+            reached |= {"called"}
         handed = array.handed or "by bytes" in reached or _behind_pointers(array, notes)
-        if not array.handed and not reached and _is_never_read(array, notes):
+        if not array.handed and reached <= {"called"} and _is_never_read(array, notes):
             handed = False
             accesses = [access._replace(dynamic=False) for access in accesses]
         fill = notes.fills.get((array.variable.name, array.variable.span.start))
@@ -366,7 +370,9 @@ def _stays(array: PrivateArray, compiler: Compiler, lds: int, *, framed: bool) -
     if not array.dynamic or array.elements is None or array.bytes is None:
         return False
     if compiler.indexing == "select":
-        return framed
+        return framed or "called" in array.reached
+    if "called" in array.reached:
+        lds = 0
     if compiler.indexing == "indirect":
         return stays_in_memory(array, compiler)
     # A constant table is read from memory, per thread nothing is kept.

@@ -273,8 +273,13 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
     if not case.reasons:
         return ""
     parts: list[str] = []
+    apart = "noinline" in array.function.qualifiers
     if "vector" in kinds and not case.in_lds:
-        if (crowded := _crowded(facts, case)) is not None:
+        if apart:
+            parts.append(
+                f"clang keeps 32 bytes of such arrays in a function that is not inlined, `{array.function.name}`"
+            )
+        elif (crowded := _crowded(facts, case)) is not None:
             bytes_ = count(budget(facts.target(crowded).budget), "byte")
             parts.append(f"clang keeps {bytes_} of such arrays for blocks of up to {lds_threads(facts):,} threads")
         elif len(array.variable.dims) > 1:
@@ -283,7 +288,9 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
             parts.append(f"clang keeps at most {_SHORT} elements in registers")
         else:
             parts.append("clang keeps no array of structs above 32 bytes")
-    if "select" in kinds:
+    if "select" in kinds and apart:
+        parts.append(f"nvcc keeps none of a function that is not inlined, `{array.function.name}`")
+    elif "select" in kinds:
         parts.append("nvcc keeps an array in registers only if selecting among all its elements is cheap")
     indirect = next((target for target in case.frames if habits(target).indexing == "indirect"), None)
     if indirect is not None:
