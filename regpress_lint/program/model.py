@@ -301,8 +301,8 @@ class File:
         return self._first.get(name)
 
     def calls_of(self, function: Function) -> Sequence[tuple[Call, Function]]:
-        """The calls of a function by its name in all kernels of the file and what they call, each with the function that
-        it stands in.
+        """The calls of a function by its name in all kernels of the file and what they call, each with the function
+        around it.
         """
         if self._called is None:
             self._called = {}
