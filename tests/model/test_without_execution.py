@@ -338,6 +338,35 @@ def test_large_frame_known_from_amd_takes_one_execution(monkeypatch: pytest.Monk
     assert counted == [2]
 
     counted.clear()
-    monkeypatch.setattr(trace, "_large_frame", lambda kernel: Placement(frozenset((kernel.arrays[0].variable,))))
+    monkeypatch.setattr(trace, "_likely", lambda kernel: Placement(frozenset((kernel.arrays[0].variable,))))
     assert facts_of(source).target("sm_90").registers == alone
     assert counted == [1, 2]  # a frame that has grown is gone on with
+
+
+@pytest.mark.parametrize(
+    ("objects", "memory"),
+    [
+        ("float v[20];\n  for (int i = 0; i < n[9]; i++) v[n[i]] = a[i];\n  b[0] = v[n[0]];", 1),
+        ("P own = {a[0]}, *p = n[0] ? &own : (P *)b;\n  b[1] = p->x;", 1),
+    ],
+)
+def test_what_amd_has_shown_is_in_memory_at_once(objects: str, memory: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+    execute = trace._executed
+
+    def noted(*args: object) -> object:
+        counted.append(len(args[2].memory))  # type: ignore[attr-defined]
+        return execute(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(trace, "_executed", noted)
+    source = (
+        "struct P { float x, y, z; };\n"
+        f"__global__ void k(const float *a, const int *n, float *b) {{\n  {objects}\n}}\n"
+    )
+    alone = facts_of(source).target("sm_90").registers
+    assert counted == [0, memory]
+    facts = facts_of(source)
+    assert facts.target("gfx90a").registers
+    counted.clear()
+    assert facts.target("sm_90").registers == alone
+    assert counted == [memory]

@@ -197,21 +197,21 @@ def chosen(machine: Machine, condition: int, a: Value, b: Value, gone: Gone | No
 
 def note_elsewhere(machine: Machine, a: Value | None, b: Value | None) -> None:
     """A pointer leads to a private object or out of all of them: nvcc 13 has no registers for such an object, and makes
-    a copy of an argument that a function has by value.
+    a copy of an argument that a function has by value. For another compiler it is only kept in mind.
     """
-    sides = ((a, b), (b, a)) if machine.compiler.indexing == "select" else ()
-    for place, other in sides:
+    arrays, of_ptxas = machine.arrays, machine.compiler.indexing == "select"
+    for place, other in ((a, b), (b, a)):
         if not isinstance(place, Place) or not _leads_out(machine, other):
             continue
         variable = place.variable
         if variable.dims:
-            machine.arrays.pointed.elsewhere.add(variable)
+            arrays.pointed.elsewhere.update((variable,) if of_ptxas else ())
         elif variable.type.struct and not variable.type.pointers and _is_own(machine, variable):
-            path = tuple("*" if isinstance(key, Dynamic) else key for key in place.path)
-            depth = machine.region.depth
-            machine.note_indexed(
-                Indexed(variable, variable.type.size, path, None, False, depth, copied=True, elsewhere=True)
-            )
+            arrays.led_out.add(variable)
+            if of_ptxas:
+                path = tuple("*" if isinstance(key, Dynamic) else key for key in place.path)
+                size, depth = variable.type.size, machine.region.depth
+                machine.note_indexed(Indexed(variable, size, path, None, False, depth, copied=True, elsewhere=True))
 
 
 def _leads_out(machine: Machine, value: Value | None) -> bool:

@@ -296,9 +296,9 @@ class ArrayUse:
     a wave. begun_in_part: arrays in registers that were written at a run-time index before each element had a value.
     writes: how many there were to elements, and last_write: the last one to each array. handed_on: arrays of which more
     may be read and written than `Tally.elements` says. declared_under: the conditions under which each is declared.
-    in_vain: arrays and objects with registers here, and none by the compiler. element: that was read or written last.
-    at: the subscript that was evaluated last. called: by name and declaration, the functions around a variable that
-    are not inlined, the outermost first.
+    in_vain: arrays and objects with registers here, and none by the compiler. led_out: those that a pointer leads to
+    which may lead elsewhere. element: that was read or written last. at: the subscript that was evaluated last. called:
+    by name and declaration, the functions around a variable that are not inlined, the outermost first.
     """
 
     def __init__(self, placement: Placement, watch: Watch) -> None:
@@ -312,6 +312,7 @@ class ArrayUse:
         self.pointed = Pointed()
         self.declared_under: dict[Variable, tuple[int, ...]] = {}
         self.in_vain: set[Variable] = set()
+        self.led_out: set[Variable] = set()
         self.element: object = None
         self.at: Span | None = None
         self.called: dict[tuple[str, int], tuple[str, ...]] = {}

@@ -40,7 +40,12 @@ def takes_to_frame(access: Indexed, compiler: Compiler) -> bool:
 
 
 def _is_own(access: Indexed) -> bool:
-    return access.variable.storage == "local" and not access.variable.dims and bool(access.bytes)
+    return is_own(access.variable) and bool(access.bytes)
+
+
+def is_own(variable: Variable) -> bool:
+    """True for an object of the kernel's own that is no array."""
+    return variable.storage == "local" and not variable.dims
 
 
 def stays_in_place(accesses: Sequence[Indexed], compiler: Compiler, work: float = 0.0) -> bool:

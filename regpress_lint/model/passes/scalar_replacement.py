@@ -387,20 +387,28 @@ def _stays(array: PrivateArray, compiler: Compiler, lds: int, *, framed: bool) -
 _Places: TypeAlias = "tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]"
 
 
+class Seen(NamedTuple):
+    """What an execution of a function saw, for whichever compiler: its arrays, all of them if it is complete; what it
+    noted of its objects, beside so much `work`; led_out: as in `ArrayUse`.
+    """
+
+    arrays: Sequence[PrivateArray] = ()
+    complete: bool = False
+    indexed: tuple[Indexed, ...] = ()
+    work: float = 0.0
+    led_out: frozenset[Variable] = frozenset()
+
+
 class SettledMemory:
     """Where the last execution left arrays, by compiler: by name and place, for each instantiation of a template has a
     tree of its own. The next one is executed with them at first: where it sees them as well, which is the rule, it need
-    not be executed a second time. seen: the arrays as the last execution saw them, whatever it was for. indexed: what
-    the last one of `function` noted of its objects, beside so much `work`.
+    not be executed a second time. seen: what the last execution of a function saw, whatever it was for.
     """
 
-    __slots__ = ("_found", "function", "indexed", "seen", "work")
+    __slots__ = ("_found", "seen")
 
     def __init__(self) -> None:
-        self.seen: Sequence[PrivateArray] = ()
-        self.function: Function | None = None
-        self.indexed: tuple[Indexed, ...] = ()
-        self.work = 0.0
+        self.seen: dict[Function, Seen] = {}
         self._found: dict[Compiler, _Places] = {}
 
     def like(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> Placement | None:

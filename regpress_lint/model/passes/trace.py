@@ -20,10 +20,11 @@ from regpress_lint.model.interpreter.library_calls import combine_results
 from regpress_lint.model.interpreter.machine import MAX_WORK, Home, Machine, MisplacedError, Syntax
 from regpress_lint.model.interpreter.state import Watch
 from regpress_lint.model.interpreter.statements import execute_statement
-from regpress_lint.model.passes.indexed_objects import in_frame, takes_to_frame
+from regpress_lint.model.passes.indexed_objects import in_frame, is_own, takes_to_frame
 from regpress_lint.model.passes.nvidia_arrays import close_calls, is_too_large
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside, beside
 from regpress_lint.model.passes.scalar_replacement import (
+    Seen,
     beyond,
     filled_by_loops,
     if_indexed,
@@ -34,7 +35,7 @@ from regpress_lint.model.passes.scalar_replacement import (
 from regpress_lint.targets.costs import reductions, slow_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence, Set
+    from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
     from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.model.graph.objects import Indexed
@@ -273,10 +274,12 @@ class _Objects:
     """
 
     def __init__(self, kernel: KernelInput) -> None:
-        self._kernel, settled = kernel, kernel.settled_memory
+        self._kernel = kernel
         self.takes = partial(takes_to_frame, compiler=kernel.compiler)
-        seen = settled.indexed if settled.function is kernel.function else ()
-        self.memory = in_frame(seen, kernel.compiler, settled.work) if seen else frozenset()
+        seen = kernel.settled_memory.seen.get(kernel.function, Seen())
+        self.memory = in_frame(seen.indexed, kernel.compiler, seen.work) if seen.indexed else frozenset()
+        if kernel.compiler.indexing == "select":
+            self.memory |= seen.led_out
         self.left, self._whole = _CUT_OFF_AND_AGAIN, 0
 
     def note(self, machine: Machine) -> None:
@@ -294,8 +297,9 @@ class _Objects:
         """The machine with exactly those in memory, executed once more if it has had others there."""
         kernel, compiler, indexed = self._kernel, machine.compiler, _indexed(machine)
         work = _beside(machine).work if indexed else 0.0
-        settled, arrays = kernel.settled_memory, {array.variable for array in kernel.arrays}
-        settled.function, settled.indexed, settled.work = kernel.function, indexed, work
+        arrays = {array.variable for array in kernel.arrays}
+        led_out = frozenset(filter(is_own, machine.arrays.led_out))
+        _keep(kernel, lambda seen: seen._replace(indexed=indexed, work=work, led_out=led_out))
         self.memory = in_frame(indexed, compiler, work)
         if self.memory == machine.arrays.in_memory - arrays or self.is_enough(machine):
             return machine
@@ -327,7 +331,7 @@ def _settled(kernel: KernelInput, without: Set[str], objects: _Objects) -> Machi
     once = _Counted(kernel, _without_copies(compiler) if "unrolling" in without else compiler, objects)
     if "scalar-replacement" in without:
         return once(Placement(frozenset(array.variable for array in arrays)))
-    likely, placed = settled.like(arrays, compiler) or _large_frame(kernel), Placement()
+    likely, placed = _likely(kernel), Placement()
     if likely is not None and likely != Placement():
         machine, begun = _begun(kernel, once, likely)
         placed = _seen(machine, kernel)
@@ -355,14 +359,23 @@ def _settled(kernel: KernelInput, without: Set[str], objects: _Objects) -> Machi
     return once(placed)
 
 
-def _large_frame(kernel: KernelInput) -> Placement | None:
-    """The frame of ptxas as an execution for another compiler has seen it, if it is certainly in memory."""
-    seen, inputs = kernel.settled_memory.seen, kernel.inputs
-    if kernel.compiler.indexing != "select" or not is_too_large(seen):
-        return None
-    if [array.variable for array in seen] != [array.variable for array in kernel.arrays]:  # another instantiation's
-        return None
-    return Placement(in_memory(seen, kernel.compiler, inputs.environment, kernel.lds_room))
+def _likely(kernel: KernelInput) -> Placement | None:
+    """Where the arrays are by other executions: for this compiler of another instantiation, and of the kernel for
+    another compiler; None if neither says so.
+    """
+    compiler, settled = kernel.compiler, kernel.settled_memory
+    likely, seen = settled.like(kernel.arrays, compiler), settled.seen.get(kernel.function)
+    if seen is None or compiler.indexing != "select" or not (seen.complete or is_too_large(seen.arrays)):
+        return likely
+    memory, filled = likely or Placement()
+    memory |= in_memory(seen.arrays, compiler, kernel.inputs.environment, kernel.lds_room)
+    return Placement(memory, filled - memory)
+
+
+def _keep(kernel: KernelInput, change: Callable[[Seen], Seen]) -> None:
+    """Keep what an execution saw for the next one of the function."""
+    seen = kernel.settled_memory.seen
+    seen[kernel.function] = change(seen.get(kernel.function, Seen()))
 
 
 class _Counted:
@@ -418,7 +431,8 @@ def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Plac
     """Where an execution's results leave the arrays. alone: without the values beside them, for there are others while
     an array has registers than while it has none.
     """
-    notes = kernel.settled_memory.seen = _resolved(machine, kernel)
+    notes = _resolved(machine, kernel)
+    _keep(kernel, lambda seen: seen._replace(arrays=notes, complete=machine.tally.complete))
     lds, environment = kernel.lds_room, kernel.inputs.environment
     around = NOTHING if alone else _beside(machine)
     uniform = _uniform(machine, notes)
