@@ -350,7 +350,7 @@ def test_large_frame_known_from_amd_takes_one_execution(monkeypatch: pytest.Monk
         ("P own = {a[0]}, *p = n[0] ? &own : (P *)b;\n  b[1] = p->x;", 1),
     ],
 )
-def test_what_amd_has_shown_is_in_memory_at_once(objects: str, memory: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_seen_for_amd_takes_one_execution(objects: str, memory: int, monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[int] = []
     execute = trace._executed
 
