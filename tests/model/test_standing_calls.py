@@ -29,7 +29,7 @@ def test_an_indexed_array_is_in_the_callees_frame(elements: int, amd: int, nvidi
     assert scratch(callee + CALLER.format("k", "f(in + i, n)")) == (amd, nvidia)
 
 
-def test_an_array_of_a_function_that_the_callee_inlines_is_there_too() -> None:
+def test_array_of_an_inlined_callee_is_in_the_same_frame() -> None:
     text = f"__device__ inline float g(const float* in, int n) {{ {FILLED.format(4)}\n"
     text += f"{APART} f(const float* in, int n) {{ return 2 * g(in, n); }}\n" + CALLER.format("k", "f(in + i, n)")
     assert scratch(text) == (0, 16)
@@ -68,7 +68,7 @@ def test_a_number_is_known_where_all_calls_give_it(others: str, is_constant: boo
 
 
 @pytest.mark.parametrize(("count", "amd", "nvidia"), [(32, 58, 48), (64, 90, 80), (100, 126, 118)])
-def test_a_loop_around_a_call_has_the_call_alone(count: int, amd: int, nvidia: int) -> None:
+def test_loop_around_a_call_has_only_the_call(count: int, amd: int, nvidia: int) -> None:
     """The loop is copied, and no two calls are begun together."""
     text = f"""{APART} f(float x) {{ return expf(x) * sinf(x) + powf(x, 1.3f); }}
       __global__ void k(float* out, const float* in) {{ float v[{count}]; int i = threadIdx.x;
