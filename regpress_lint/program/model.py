@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.constant_objects import Made
     from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.names.scope import Scope
+    from regpress_lint.cpp.preprocess.includes import Missing
     from regpress_lint.cpp.syntax_tree import Expr, Function, Type, Variable
     from regpress_lint.program.expansions import Expansion, Expansions
     from regpress_lint.program.gpu_words import Word
@@ -212,6 +213,7 @@ class File:
         "_first",
         "_later",
         "_macros",
+        "_missing",
         "_scope",
         "begun",
         "called",
@@ -264,6 +266,7 @@ class File:
         self._expansions: Expansions | None = None
         self._called: dict[tuple[str, Span], list[tuple[Call, Function]]] | None = None
         self._macros: dict[str, bool] = {}
+        self._missing: tuple[tuple[Span, Missing], ...] | None = None
         if not callable(scope):
             self._bind(scope)
 
@@ -335,11 +338,14 @@ class File:
         """True if the compile command, or a build file beside the file, requests fast mathematics of nvcc."""
         return self._scope is not None and self._scope.project.fast_math(self._scope.parsed.source.path)
 
-    def missing_headers(self) -> tuple[Span, ...]:
-        """The operands of the `#include`s for which no file is found, except those of compilers and vendors."""
-        names = self._scope.project.missing(self._scope.parsed) if self._scope is not None else ()
-        data = self.source.data
-        return tuple(Span(at, at + len(name)) for name in names if (at := data.find(name)) >= 0)
+    def missing_headers(self) -> tuple[tuple[Span, Missing], ...]:
+        """The `#include`s without a file, of this file and of what it includes, with the operand that leads there."""
+        if self._missing is None:
+            found = self._scope.project.missing(self._scope.parsed) if self._scope is not None else ()
+            data = self.source.data
+            places = ((data.find(each.own), each) for each in found)
+            self._missing = tuple((Span(at, at + len(each.own)), each) for at, each in places if at >= 0)
+        return self._missing
 
     def settled(self) -> Sequence[Settled]:
         """The questions so far that only libclang had an answer to."""

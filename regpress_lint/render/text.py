@@ -49,11 +49,17 @@ def _closing(report: Report, options: Options) -> Iterator[str]:
 
 def _left_out(diagnostics: Sequence[Diagnostic]) -> frozenset[int]:
     """Findings that only count: without the headers of a project most of its kernels are not known whole, and the
-    other findings would be lost among them.
+    other findings would be lost among them. A header that several files miss is named once.
     """
-    return frozenset(
-        [number for number, diagnostic in enumerate(diagnostics) if diagnostic.code == _UNKNOWN][_MOST_UNKNOWN:]
-    )
+    told: set[str] = set()
+    left = []
+    for number, diagnostic in enumerate(diagnostics):
+        if diagnostic.code == _UNKNOWN:
+            if diagnostic.message in told or len(told) == _MOST_UNKNOWN:
+                left.append(number)
+            else:
+                told.add(diagnostic.message)
+    return frozenset(left)
 
 
 def block(diagnostic: Diagnostic, options: Options) -> str:

@@ -107,9 +107,8 @@ def _unknown(facts: KernelFacts) -> Iterator[Finding]:
     if not told:
         return
     first, *others = told.values()
-    headers = facts.file.missing_headers() if all(_would_be_declared(facts, one) for one in told.values()) else ()
-    if headers:
-        yield _without_headers(facts, headers, severities, first)
+    if all(map(_may_be_there, told.values())) and facts.file.missing_headers():
+        yield _without_headers(facts, severities, first)
         return
     where = place(facts, first.span, first.path, "here")
     more = f" (and {len(others)} more)" if others else ""
@@ -120,24 +119,26 @@ def _unknown(facts: KernelFacts) -> Iterator[Finding]:
     yield Finding(where.span, message, severities, help_, tuple(notes), None, kernel.name)
 
 
-def _would_be_declared(facts: KernelFacts, unknown: Unknown) -> bool:
-    """Whether a header that the file includes may declare what is not known."""
-    return unknown.path in ("", facts.file.path) and "its header (-I)" in unknown.text
+def _may_be_there(unknown: Unknown) -> bool:
+    """Whether a header that is not found may declare or define what is not known."""
+    return "its header (-I)" in unknown.text or "`--define " in unknown.text
 
 
-def _without_headers(
-    facts: KernelFacts, headers: tuple[Span, ...], severities: dict[str, Severity], first: Unknown
-) -> Finding:
+def _without_headers(facts: KernelFacts, severities: dict[str, Severity], first: Unknown) -> Finding:
     """The same words for all kernels that may miss these headers: so it is one finding about all of them."""
-    names = [f"`{facts.file.source.text(header)[1:-1]}`" for header in headers]
+    headers = facts.file.missing_headers()
+    names = [f"`{header.name}`" for _, header in headers]
     more = [f"{len(names) - _MOST_HEADERS} more"] if len(names) > _MOST_HEADERS else []
     named = listing([*names[:_MOST_HEADERS], *more])
     message = f"{named} {'was' if len(names) == 1 else 'were'} not found, and what kernels use of it is not known"
-    help_ = (
-        "its folder (-I) or a build folder (-p) would tell; these kernels' bands are open to that side, and rules that "
-        "would need it have not judged them"
-    )
-    return Finding(headers[0], message, severities, help_, (Note(first.span, USED),))
+    outside = next((header for _, header in headers if header.outside), None)
+    told = "its folder (-I), its macros (--define) or a build folder (-p) would tell"
+    if outside is not None:
+        told = f"`{outside.name}` is outside of the folder that was named: `-I {outside.outside}` would tell"
+    help_ = f"{told}; these kernels' bands are open to that side, and rules that would need it have not judged them"
+    where = place(facts, first.span, first.path, USED)
+    notes = (Note(first.span, USED),) if where.here else where.notes
+    return Finding(headers[0][0], message, severities, help_, notes)
 
 
 def _explicit(facts: KernelFacts) -> Finding:

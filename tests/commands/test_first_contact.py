@@ -60,17 +60,46 @@ def test_a_missing_header_is_one_finding_about_all_kernels_that_need_it(
         "__global__ void whole(float* x) { x[4] = x[5] * 2; }\n"
         "__global__ void sized(float* x, int n) { short g[MAX]; g[n] = Engine(x).next(); x[n] = g[n + 1]; }\n"
     )
-    first, of_its_own = run_json(capsys, "k.cu")["diagnostics"]
-    assert (first["code"], first["start"]["line"], first["kernels"]) == ("RP001", 2, ["draws", "helped"])
+    (first,) = run_json(capsys, "k.cu")["diagnostics"]
+    assert (first["code"], first["start"]["line"], first["kernels"]) == ("RP001", 2, ["draws", "helped", "sized"])
     assert first["message"] == "`engine.h` and `tools/helper.h` were not found, and what kernels use of it is not known"
-    assert [note["start"]["line"] for note in first["related"]] == [4, 5]
-    assert (of_its_own["start"]["line"], of_its_own["kernel"]) == (7, "sized")
+    assert [note["start"]["line"] for note in first["related"]] == [4, 5, 7]
+    assert "--define" in first["help"]
     members = "__device__ Engine(float*) {} __device__ float next() { return 1; }"
     (tmp_path / "engine.h").write_text(f"struct Engine {{ {members} }};\n")
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "helper.h").write_text("__device__ inline float helper(float x) { return x; }\n")
     (found,) = run_json(capsys, "k.cu")["diagnostics"]
     assert found["kernel"] == "sized"
+
+
+def test_one_missing_header_is_named_once_for_all_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "common.h").write_text('#include "lib/missing.h"\n')
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.cu").write_text(
+            '#include "common.h"\n__global__ void k(float* x) { x[0] = helper(x[1]); }\n'
+            "__global__ void l(float* x, int n) { short g[MAX]; g[n] = x[n]; x[0] = g[n + 1]; }\n"
+        )
+    found = run_json(capsys, ".")["diagnostics"]
+    message = "`lib/missing.h` was not found, and what kernels use of it is not known"
+    assert [(one["message"], one["start"]["line"], one["kernels"]) for one in found] == [(message, 1, ["k", "l"])] * 3
+    out = run(capsys, "check", ".").out
+    assert out.count("was not found") == 1
+    assert "2 more of RP001" in out
+
+
+def test_the_help_names_a_header_outside_of_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "src").mkdir()
+    (tmp_path / "other" / "sizes.h").write_text("#define N 64\n")
+    (tmp_path / "src" / "k.cu").write_text(
+        '#include "../other/sizes.h"\n__global__ void k(float* x, int n) {\n  float t[N];\n'
+        "  for (int i = 0; i < n; ++i) t[i] = x[i];\n  x[0] = t[n];\n}\n"
+    )
+    (found,) = run_json(capsys, "src")["diagnostics"]
+    assert "`../other/sizes.h` is outside of the folder that was named: `-I other`" in found["help"]
+    for seen in ((".",), ("src", "-I", "other")):
+        assert [one["code"] for one in run_json(capsys, *seen)["diagnostics"]] == ["RP403"], seen
 
 
 def test_clean_result_without_kernels_is_distinguished(capsys: pytest.CaptureFixture[str]) -> None:

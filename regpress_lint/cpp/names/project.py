@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.answers import OpenQuestions, SecondTier
     from regpress_lint.cpp.dependencies import Question, Recording, Trace
     from regpress_lint.cpp.parse import Parsed
-    from regpress_lint.cpp.preprocess.includes import Given, IncludeResolver
+    from regpress_lint.cpp.preprocess.includes import Given, IncludeResolver, Missing
     from regpress_lint.cpp.run_files import Commands, Decided
 
 
@@ -282,8 +282,8 @@ class Project:
             return b'#include "' not in data
         return self.includes.sees_all(parsed.source.path, data, self._given(parsed.source.path))
 
-    def missing(self, parsed: ParsedFile) -> tuple[bytes, ...]:
-        """Operands of a file's own `#include`s for which none is found, except those of compilers and vendors."""
+    def missing(self, parsed: ParsedFile) -> tuple[Missing, ...]:
+        """See `IncludeResolver.missing`."""
         path = parsed.source.path
         return self.includes.missing(path, parsed.source.data, self._given(path)) if self.includes is not None else ()
 

@@ -101,6 +101,16 @@ class Given(NamedTuple):
     named: tuple[str, ...] = ()
 
 
+class Missing(NamedTuple):
+    """An `#include` without a file. own: the operand of the linted file's own `#include` that it is, or that leads to
+    it. outside: the folder outside of the project that its path leads to, "" for others.
+    """
+
+    own: bytes
+    name: str
+    outside: str = ""
+
+
 class _Home:
     """From where includes are resolved: the folder of the file that is linted, and its command's include folders.
 
@@ -300,11 +310,30 @@ class IncludeResolver:
         home = self._home(posixpath.dirname(path), given)
         return next(iter(self._targets(path, home, (include,))), None)
 
-    def missing(self, path: str, data: bytes, given: Given | None = None) -> tuple[bytes, ...]:
-        """Operands of the file's own `#include`s for which none is found, except those of compilers and vendors."""
-        includes = self._includes_of(_normal(path), data)
-        own = (each for each in includes if not is_vendors(each[1:-1].decode("utf-8", "replace")))
-        return tuple(each for each in own if self.target(path, each, given) is None)
+    def missing(self, path: str, data: bytes, given: Given | None = None) -> tuple[Missing, ...]:
+        """The `#include`s of the file and of what it includes for which no file is found, each once, except those of
+        compilers and vendors.
+        """
+        path = _normal(path)
+        home = self._home(posixpath.dirname(path), given)
+        found: dict[bytes, Missing] = {}
+        seen = {path}
+        for own in self._includes_of(path, data):
+            waiting = [(path, own)]
+            while waiting:
+                here, include = waiting.pop()
+                target = next(iter(self._targets(here, home, (include,))), None)
+                if target is None:
+                    name = include[1:-1].decode("utf-8", "replace")
+                    if not is_vendors(name):
+                        lies = _normal(posixpath.join(posixpath.dirname(here), name))
+                        leads_out = name.startswith("../") and not is_inside(self._root, lies)
+                        folder = posixpath.dirname(lies) or "." if leads_out else ""
+                        found.setdefault(include, Missing(own, name, folder))
+                elif target not in seen and len(seen) < MAX_CLOSURE_FILES and not is_ours(target):
+                    seen.add(target)
+                    waiting += [(target, each) for each in reversed(self._includes_in(target))]
+        return tuple(found.values())
 
     def macros(self, path: str, data: bytes, given: Given | None = None) -> MacroTable:
         """Macros of the file, then of its closure, then those that its command, at last those that the build files
