@@ -50,8 +50,8 @@ class _Pattern:
         return found
 
 
-WORD, WORD_BYTES = pattern(r"[A-Za-z_]\w*+"), pattern(rb"[A-Za-z_]\w*+")  # of C++
-OWN_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")  # no member, and no part of a qualified name behind its first
+WORD, WORD_BYTES = pattern(r"[^\W\d]\w*+"), pattern(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+")  # of C++
+OWN_WORD = pattern(r"(?<![\w.:])[^\W\d]\w*")  # no member, and no part of a qualified name behind its first
 LONGEST = 1024  # characters of a pattern
 _TOKEN = pattern(r"\*\*/?|\[(?:![^]]+|[^]!][^]]*)\]|.", re.DOTALL)
 _CROSSING = ("**/", "**")

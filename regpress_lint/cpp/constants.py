@@ -33,7 +33,7 @@ Number = int | float
 CallValue = Callable[[Call, tuple[Number, ...]], "Number | None"]
 
 _MAX_DEPTH = 48
-_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*+(?!\s*::)")
+_WORD = pattern(r"(?<![\w.:])[^\W\d]\w*+(?!\s*::)")
 _MAX_ALIASES = 4  # of a function's name: `#define MIN2 min`
 _LIMIT = 1 << 64
 _INT_MAX = (1 << 31) - 1

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 _MOST_COPIED = 100_000  # nodes of arguments and bodies that arguments are put into, in one file
 MAX_BODY = 4000  # longer macros are generated tables
-_LITERAL_OR_WORD = pattern(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+|[A-Za-z_]\w*+", re.ASCII)
+_LITERAL_OR_WORD = pattern(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+|[^\W\d]\w*+")
 _STATEMENT = pattern(r"\{|(?:do|if|for|while|switch|return|break|continue|goto|asm|static_assert)\b", re.ASCII)
 _CHECK = pattern(
     r"(?:static_assert|_Static_assert)\s*(?:\(.*\)\s*;?\s*)?|using\s+(?:namespace\s+)?[\w:]+\s*;?\s*",
@@ -57,7 +57,7 @@ _CHECK = pattern(
 )
 _NOTHING = "static_assert(true)"
 _TYPEOF = pattern(r"\b_*typeof_*\s*+(?=\()", re.ASCII)
-_ALONE = pattern(r"\(\s*([A-Za-z_]\w*)\s*\)", re.ASCII)
+_ALONE = pattern(r"\(\s*([^\W\d]\w*)\s*\)")
 # A parameter that is a member's name, or among template arguments: an argument's value cannot take its place.
 _NO_VALUE = r"(?:\.(?!\.)|->|::)\s*(?:{0})\b|\b\w+\s*<[^<>;()&|]*\b(?:{0})\b[^<>;()&|]*>\s*[({{]"
 _OPERATORS = "+-*/%&|^~!<>=?:,([{;"

@@ -287,3 +287,47 @@ def test_loops_tested_at_either_end_are_counted(loop: str, target: str) -> None:
     plain = held(KERNEL.format("float s = 0; int i = 0; while (i < n) { s += p[t + i]; i++; } o[t] = s;"), target)
     assert plain >= (17 if target == "sm_90" else 3)
     assert abs(held(KERNEL.format(f"float s = 0; int i = 0; {loop} o[t] = s;"), target) - plain) <= 2
+
+
+_LETTERS = {
+    "δ": "d",
+    "Δ": "D",
+    "ελ": "el",
+    "Ω": "O",
+    "ΑΒ": "AB",
+    "Ν": "NN",
+    "Κ": "K",
+    "μ": "mu",
+    "ЧИСЛО": "count",
+    "Σ": "S",
+}
+_FOREIGN = """
+#define Δ 0.5f
+#define ΑΒ(x) ((x) * Δ)
+#define Σ(μ, v) do { μ += v; } while (0)
+struct Ω { float v[12]; };
+namespace δ { constexpr int Ν = 12; enum { ЧИСЛО = 5 }; }
+__device__ float ελ(const Ω& μ) {
+  float s = 0; for (int i = 0; i < δ::Ν; ++i) s = s * μ.v[i] + μ.v[δ::Ν - 1 - i]; return s;
+}
+template <int Κ> __global__ void k(float* out, const float* in) {
+  Ω δ; float μ = 0; for (int i = 0; i < δ::Ν; ++i) δ.v[i] = in[i * Κ];
+  for (int i = 0; i < δ::ЧИСЛО; ++i) Σ(μ, ΑΒ(in[i]));
+  out[0] = ελ(δ) * μ;
+}
+void run(float* a) { k<3><<<1, 256>>>(a, a); }
+"""
+
+
+@pytest.mark.parametrize("target", ["sm_90", "gfx90a"])
+def test_names_may_begin_with_any_letter(target: str) -> None:
+    plain = _FOREIGN
+    for foreign, letters in _LETTERS.items():
+        plain = plain.replace(foreign, letters)
+    found = []
+    for text in (plain, _FOREIGN):
+        file = testing.build(text, "k.cu", "cuda")
+        facts = kernel_facts(file, file.kernels[0], Settings(architectures=(target,)))
+        found.append((facts.target(target).registers, [unknown.text for unknown in facts.unknowns(target)]))
+    assert found[0] == found[1]
+    assert not found[0][1]

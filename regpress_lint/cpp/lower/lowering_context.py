@@ -194,7 +194,7 @@ def unknown(node: Node, children: tuple[Expr, ...] = ()) -> Unknown:
 
 
 # What a template's parameter may stand for in an expression: a type or a function, no number.
-_NAMED = pattern(r"(?!(?:true|false)\b)((?:::)?[A-Za-z_]\w*(?:::\w+)*)(?:<(.*)>)?")
+_NAMED = pattern(r"(?!(?:true|false)\b)((?:::)?[^\W\d]\w*(?:::\w+)*)(?:<(.*)>)?")
 
 
 def _number(text: str) -> Constant | None:

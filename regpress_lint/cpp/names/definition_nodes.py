@@ -28,7 +28,7 @@ _CONTAINERS = frozenset(
     field_declaration_list friend_declaration export_declaration ERROR
     """.split()
 )
-IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
+IDENTIFIER = pattern(r"[^\W\d]\w*$")
 FRIEND = "friend_declaration"
 RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
 ALIGNED = rb"(?:(?:alignas|__align__)\s*\((?:[^(){};]|\([^(){};]*\))*\)\s*)?"

@@ -51,6 +51,7 @@ _TYPEDEF_OF_FUNCTION = pattern(
 _DEVICE = pattern(rb"__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])")
 # What a macro at the begin of a line may write: `UNARY(half, x / 2)` a function or a class.
 _WRITTEN = pattern(rb"^[A-Za-z_]\w*+[ \t]*+\(([^()\n]++)", re.MULTILINE)
+_FOREIGN = pattern(rb"\w*[\x80-\xff][\w\x80-\xff]*+")
 _DEVICE_WORDS = (b"__constant__", b"__device__", b"__managed__")
 
 
@@ -60,7 +61,7 @@ def index_of(data: bytes) -> Mapping[str, int]:
 
     def add(names: Iterable[bytes], bit: int) -> None:
         for name in set(names):
-            key = intern(name.decode("ascii", "replace"))
+            key = intern(name.decode("utf-8", "replace"))
             result[key] = result.get(key, 0) | bit
 
     backwards = data[::-1]
@@ -84,6 +85,8 @@ def index_of(data: bytes) -> Mapping[str, int]:
         add((word for given in _WRITTEN.findall(data) for word in WORD_BYTES.findall(given)), FUNCTION | RECORD | TYPE)
     if any(word in data for word in _DEVICE_WORDS):
         add(_DEVICE.findall(data), DEVICE)
+    if not data.isascii():  # the searches above know letters of ASCII only
+        add(_FOREIGN.findall(data), FUNCTION | CALLED | VALUE | RECORD | TYPE | DEVICE)
     if names_library(data):
         result[LIBRARY] = 0
     return result

@@ -51,7 +51,7 @@ _OWNERS = frozenset(
 _UNNAMED = pattern(rb"\b(?:struct|class|union)\s*+(?:alignas\s*+\([^()]*\)\s*+)?\{")
 # `int f(int n = 4);`; a call of `f(a = 1)` looks the same.
 _WITH_DEFAULTS = pattern(rb"\b([A-Za-z_]\w*+)\s*+\([^;{}()=]*+(?:\([^;{}()]*+\)[^;{}()=]*+)*+=[^;{}]*+;")
-_RECORD = pattern(rb"\b(?:struct|class|union)\s+%b([A-Za-z_]\w*)\s*[^;{}()=<>]*\{" % ALIGNED)
+_RECORD = pattern(rb"\b(?:struct|class|union)\s+%b([A-Za-z_\x80-\xff][\w\x80-\xff]*)\s*[^;{}()=<>]*\{" % ALIGNED)
 
 
 class ParsedFile:

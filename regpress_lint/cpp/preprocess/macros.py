@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _PRAGMA = pattern(r"#\s*pragma\s+([^\"]+)$")
 _CONTINUATION = pattern(r"\\\r?\n")
-_DEFINE = pattern(r"#\s*+define\s++([A-Za-z_]\w*+)(?:\(([^()]*+)\))?", re.ASCII)
-_WORD = pattern(r"[A-Za-z_]\w*+|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+", re.ASCII)
+_DEFINE = pattern(r"#\s*+define\s++([A-Za-z_\x80-\xff][\w\x80-\xff]*+)(?:\(([^()]*+)\))?", re.ASCII)
+_WORD = pattern(r"[^\W\d]\w*+|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+")
 _PASTE = pattern(r"\s*##\s*")
 _GUARD_TEST = pattern(r"#\s*(?:ifndef|if\s*!\s*defined)\s*\(?\s*([A-Za-z_]\w*+)\s*\)?\s*$", re.ASCII)
 
@@ -154,15 +154,21 @@ def parse_define(raw: str, path: str, offset: int, arm: Arm | None = None) -> Ma
     match = _DEFINE.match(text)
     if match is None:
         return None
-    name, listed = match.group(1), match.group(2)
+    written, listed = match.group(1), match.group(2)
     params = None if listed is None else tuple(part for part in (p.strip() for p in listed.split(",")) if part)
     body = text[match.end() :].strip()
     if params is None and (pragma := _PRAGMA.match(body)) is not None:
         # Vendors' front ends read `#define UNROLL #pragma unroll` as what standard C++ writes so.
         body = f'_Pragma("{pragma[1]}")'
-    if not body.isascii():
-        body = body.encode("latin-1").decode("utf-8", "replace")
-    return Macro(name, params, body, path, offset + max(raw.find(name, 7), 0), arm)
+    name = _decoded(written)
+    if params is not None:
+        params = tuple(map(_decoded, params))
+    return Macro(name, params, _decoded(body), path, offset + max(raw.find(written, 7), 0), arm)
+
+
+def _decoded(text: str) -> str:
+    """Text whose characters are the bytes of a file."""
+    return text if text.isascii() else text.encode("latin-1").decode("utf-8", "replace")
 
 
 def substitute(macro: Macro, arguments: tuple[str, ...]) -> str:
