@@ -140,6 +140,9 @@ def _common(data: bytes, two: bytes) -> int:
     return low
 
 
+INCLUDED = "in the text that is included"
+
+
 class Origin(NamedTuple):
     """Where a text comes from that a file does not spell: a place in a file, and words for it."""
 
@@ -213,7 +216,7 @@ class Spliced(Source):
             return Origin(annex.path, Span(annex.at, annex.at + annex.macro), "the macro that writes it")
         end = min(span.end, annex.body.end) - annex.body.start
         there = Span(span.start - annex.body.start, max(end, 0))
-        return Origin(annex.path, there, "in the text that is included")
+        return Origin(annex.path, there, INCLUDED)
 
     def is_own(self, offset: int) -> bool:
         """Whether a place is in a text of the file itself: not in text that it includes."""

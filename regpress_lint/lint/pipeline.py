@@ -23,7 +23,7 @@ from regpress_lint.core.diagnostics import (
 from regpress_lint.core.named import replace
 from regpress_lint.core.running import with_room
 from regpress_lint.core.settings import Settings
-from regpress_lint.core.source import Position, Span
+from regpress_lint.core.source import INCLUDED, Position, Span
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.checks import Check, checks, more_severe
@@ -265,15 +265,24 @@ class _Judge:
         return settings.threshold
 
     def _notes(self, finding: Finding) -> tuple[Note, ...]:
-        """A finding's notes; where its text comes from by an `#include` or a macro, that first."""
+        """A finding's notes; where its text comes from by an `#include` or a macro, that first. Those of an included
+        text are at their places there.
+        """
         read = self.analysis.file.source
         origin = read.origin(finding.span)
-        own = tuple(note if note.path else note._replace(span=read.shown(note.span)) for note in finding.notes)
+        own = [note if note.path not in (None, "", read.path) else self._in_its_file(note) for note in finding.notes]
         if origin is None:
-            return own
+            return tuple(own)
         place = read.shown(finding.span)  # where all notes of that text would be
         others = (note for note in own if note.path or note.span.start != place.start)
         return (Note(origin.span, origin.words, origin.path), *others)
+
+    def _in_its_file(self, note: Note) -> Note:
+        read = self.analysis.file.source
+        origin = read.origin(note.span)
+        if origin is None or origin.words != INCLUDED:
+            return note._replace(span=read.shown(note.span))
+        return Note(origin.span, note.message, origin.path)
 
     def _related(self, note: Note, say: Callable[[str], str]) -> Related | None:
         """A note's place; None if it is in a header that cannot be read (any more)."""

@@ -164,3 +164,17 @@ def test_of_many_kernels_that_are_not_known_whole_some_are_shown_and_the_others_
     assert run(capsys, "check", "--select", "RP001", path).out.count("info[RP001") == 8
     assert run(capsys, "check", "--output-format", "full", path).out.count("info[RP001") == 8
     assert run(capsys, "check", "--output-format", "concise", path).out.count("RP001") == 8
+
+
+def test_places_of_an_included_body_are_shown_in_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "body.inc").write_text(
+        "  float t[40];\n  for (int i = 0; i < n; ++i) t[i % 40] = a[i];\n"
+        "  for (int i = 0; i < n; ++i) a[i] = t[i * 3 % 40];\n"
+    )
+    kernels = (f'__global__ void {name}(float* a, int n) {{\n#include "body.inc"\n}}\n' for name in ("one", "two"))
+    (tmp_path / "a.cu").write_text("".join(kernels))
+    out = run(capsys, "check", "--no-cache", tmp_path / "a.cu").out
+    assert out.count("RP403") == 2, "one finding, and where it is explained"
+    assert "the same holds for `two`" in out
+    places = out[out.index("body.inc:1:9") :]
+    assert places.index("t[i % 40] =") < places.index("indexed at run time here") < places.index("t[i * 3 % 40];")
