@@ -381,8 +381,13 @@ def bounded_inside(machine: Machine, loop: Loop) -> dict[Loop, bool]:
 
 
 def rows_inside(machine: Machine, loop: Loop) -> int:
-    """Accesses in a loop to elements of arrays in arrays, as they are written."""
-    return sum(isinstance(index.base, Index) for index in inside_of(machine, loop).indexes)
+    """Accesses in a loop to elements of arrays in arrays, as they are written, `a[i][j]` and `a[i * 6 + j]`."""
+    return sum(isinstance(one.base, Index) or _is_row(one.index) for one in inside_of(machine, loop).indexes)
+
+
+def _is_row(index: Expr) -> bool:
+    product = index.left if isinstance(index, Binary) and index.op == "+" else None
+    return isinstance(product, Binary) and product.op == "*"
 
 
 def _beginnings(loop: Loop) -> Iterator[Expr | Stmt]:

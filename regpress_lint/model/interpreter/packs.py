@@ -145,12 +145,14 @@ def numbers_given(
 def numbers_written(
     template: Sequence[TemplateParameter], texts: Sequence[str], value: Callable[[str], int | float | None]
 ) -> dict[str, tuple[int, ...]]:
-    """The pack of numbers that a call writes out: `I` of `template <int... I>` in `sum<1, 2>(x)`."""
-    pack = template[-1] if template else None
-    if pack is None or not pack.is_pack or pack.is_type or len(texts) < len(template):
+    """The pack of numbers that a call writes out: `I` of `template <int... I>` in `sum<1, 2>(x)`; what the template has
+    behind its pack is deduced.
+    """
+    at = next((place for place, parameter in enumerate(template) if parameter.is_pack), len(texts))
+    if at >= len(texts) or template[at].is_type:
         return {}
-    values = [value(text) for text in texts[len(template) - 1 :]]
-    return {} if None in values else {pack.name: tuple(int(each) for each in values if each is not None)}
+    values = [value(text) for text in texts[at:]]
+    return {} if None in values else {template[at].name: tuple(int(each) for each in values if each is not None)}
 
 
 def packs_of_class(machine: Machine, function: Function) -> Mapping[str, tuple[str, ...]]:

@@ -245,6 +245,7 @@ class Known:
         self.controls: dict[tuple[Loop, bool], Control] = {}
         self.kept: set[tuple[Loop, Shape]] = set()  # loops of which copies were too large, values before them aside
         self.beyond: set[Loop] = set()  # loops whose copies would be more values than a graph may have
+        self.shares: dict[Loop, float] = {}  # of what a compiler allows, copies of loops whose counters bound others
         self.answers: dict[tuple[str, object], bool] = {}
         self.given: dict[tuple[object, ...], Number | None] = {}
         self.bounded: dict[Loop, dict[Loop, bool]] = {}

@@ -31,7 +31,7 @@ NVVM = Unrolling(
     # `m[j] -= m[k] * a[j]` 16, of three such statements 12; with `j = 0; j < k` 21; an elimination, 3 loops deep, 6.
     loop_inside=9,
     begins_inside=5,
-    row_inside=8,
+    row_inside=6,
     around_gone=True,
     # The largest N for which `for (i < N) for (j < N)` has no frame for `r`: with `r[j] = r[i]` 59 and more, with
     # `r[j] += r[i]` 47, `s += r[i] * r[j]` 33, `d = r[i] - q[j]; s += d * d` 27, `if (r[i] < r[j]) s += r[j]` 24.
