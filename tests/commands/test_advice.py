@@ -355,7 +355,21 @@ def test_command_accepts_a_kernel_or_only_paths(capsys: pytest.CaptureFixture[st
     said = " ".join(one.out.split())
     for part in ("in shared memory", "12288 bytes per block", "measured: RP403"):
         assert part in said
-    assert "no more warps fit" in run(capsys, "kernels", "--advise", "a.cu").out
+    whole = run(capsys, "kernels", "--advise", "a.cu").out
+    assert "no more warps fit" not in whole
+    assert whole.endswith("\nNothing to advise for twice: `--advise KERNEL` says why.\n")
+    assert "no more warps fit" in run(capsys, "kernels", "--advise", "twice", "a.cu").out
+
+
+def test_waves_of_an_open_band_are_at_most_so_many(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "b.cu").write_text("__global__ void k(float* x) { x[0] = seen_nowhere(x[1]); }\n")
+    table = run(capsys, "kernels", "b.cu").out
+    assert "<= 16 of 16" in table
+    assert "<= waves: fewer, if what is not known of the kernel takes registers" in table
+    assert "<=" not in run(capsys, "kernels", "a.cu").out
+    said = run(capsys, "kernels", "--advise", "k", "b.cu").out
+    assert "16 (2-16) of 16 warps/SMSP" in said
+    assert "no more warps fit, if what is not known of the kernel takes no registers" in said
 
 
 def test_json_matches_the_schema(capsys: pytest.CaptureFixture[str]) -> None:

@@ -79,11 +79,23 @@ def state_json(state: State) -> dict[str, Any]:
     }
 
 
+_MOST_NAMED = 12  # kernels
 _BIGGER, _SMALLER = 1.25, 0.8  # operations after and before: code is said to grow or shrink beyond that
 
 
-def lines(kernels: Iterable[KernelAdvice], width: int) -> Iterator[str]:
-    """All of it, without line ends."""
+def lines(kernels: Iterable[KernelAdvice], width: int, *, all_of_them: bool = True) -> Iterator[str]:
+    """All of it, without line ends; else kernels without advice by their names alone."""
+    told = list(kernels)
+    shown = [kernel for kernel in told if all_of_them or any(target.advice for target in kernel.targets)]
+    yield from _in_full(shown, width)
+    if left := [visible(kernel.name) for kernel in told if kernel not in shown]:
+        more = [f"{len(left) - _MOST_NAMED} more"] if len(left) > _MOST_NAMED else []
+        names = ", ".join([*left[:_MOST_NAMED], *more])
+        yield from ("",) if shown else ()
+        yield from wrap(f"Nothing to advise for {names}: `--advise KERNEL` says why.", width)
+
+
+def _in_full(kernels: Iterable[KernelAdvice], width: int) -> Iterator[str]:
     for number, kernel in enumerate(kernels):
         if number:
             yield ""
@@ -116,7 +128,7 @@ def _target(advice: TargetAdvice) -> Iterator[tuple[str, int]]:
     step = f"; the next step is at {advice.next_registers} registers" if advice.next_registers else ""
     yield (
         (
-            f"{advice.target}: {_registers(now)} registers{_memory(now)}, {short(now.waves)} of {advice.max_waves} "
+            f"{advice.target}: {_registers(now)} registers{_memory(now)}, {_waves(now)} of {advice.max_waves} "
             f"waves/SIMD{held}{step}"
         ),
         2,
@@ -177,6 +189,12 @@ def _registers(state: State) -> str:
     return f"{estimate} ({low}-{high})"
 
 
+def _waves(state: State) -> str:
+    """With those at the ends of the band, where they differ."""
+    ends = sorted((state.waves_low, state.waves_high))
+    return short(state.waves) + (f" ({short(ends[0])}-{short(ends[1])})" if ends[0] != ends[1] else "")
+
+
 def _memory(state: State) -> str:
     return f", {state.memory_bytes} bytes of private memory" if state.memory_bytes else ""
 
@@ -202,7 +220,7 @@ def run(arguments: argparse.Namespace) -> int:
     parts, problems, _ = asked(arguments, here, Work("advise", partial(_ask, kernel, alone), Advised))
     _known(kernel, parts)
     kernels = sorted((advice for part in parts for advice in part.kernels), key=lambda advice: advice.path)
-    _write(kernels, as_json=as_json)
+    _write(kernels, as_json=as_json, all_of_them=bool(kernel) or len(kernels) == 1)
     complain((line for part in parts for line in part.warnings), "warning")
     problems += [line for part in parts for line in part.problems]
     complain(problems)
@@ -227,13 +245,14 @@ def _known(kernel: str, parts: Iterable[Advised]) -> None:
         raise UsageError(f'--advise: no kernel and no path "{kernel}"{suggestion(kernel, names)}')
 
 
-def _write(kernels: list[KernelAdvice], *, as_json: bool) -> None:
+def _write(kernels: list[KernelAdvice], *, as_json: bool, all_of_them: bool) -> None:
     if as_json:
         write_json(document(kernels))
     elif kernels:
         from regpress_lint.render.terminal import DEFAULT_WIDTH, line_width
 
-        print("\n".join(lines(kernels, line_width(sys.stdout, os.environ) or DEFAULT_WIDTH)))
+        width = line_width(sys.stdout, os.environ) or DEFAULT_WIDTH
+        print("\n".join(lines(kernels, width, all_of_them=all_of_them)))
 
 
 def _ask(

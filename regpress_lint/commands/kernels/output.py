@@ -195,6 +195,8 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
             f"LDS: up to {held:,} bytes of it are for private arrays; clang sets them aside for as many threads as a "
             "block may have, not as a launch has"
         )
+    if any(is_open(target) for row in rows for target in row.targets):
+        yield "<= waves: fewer, if what is not known of the kernel takes registers"
     if missing := _not_defined(rows):
         shown = ", ".join(f"{name} ({count(number, 'kernel')})" for name, number in missing)
         yield f"not defined: {shown}; --define NAME=VALUE, defines in the configuration or a build folder would tell"
@@ -232,10 +234,16 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
         f"{target.scratch_bytes}{_excess(target)}{scratch}",
         "?" if (lds := lds_of(row, target)) is None else str(lds),
         f"{row.block_size}{'?' if row.block_size_from == 'assumed' else ''}",
-        f"{short(now.waves_per_simd)} of {now.max_waves_per_simd}",
+        f"{'<= ' if is_open(target) else ''}{short(now.waves_per_simd)} of {now.max_waves_per_simd}",
         say(limiters(now.limiters)),
         "" if now.next is None else say(step_words(now.next)),
     )
+
+
+def is_open(target: TargetRow) -> bool:
+    """Whether what is not known of a kernel may take all registers that a thread can have."""
+    most = architecture(target.name).max_regs_per_thread
+    return target.unserved is None and target.registers.high >= most and any(one.matters for one in target.unknown)
 
 
 def _excess(target: TargetRow) -> str:

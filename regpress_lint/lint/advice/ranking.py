@@ -58,6 +58,9 @@ _WORD = 4  # bytes
 _Tried = list[tuple["Change", "Mapping[str, State]"]]
 
 
+_IF_NOTHING = ", if what is not known of the kernel takes no registers"
+
+
 def unwatched(_kernels: int, _changes: int) -> None:
     """Who is told how far it is, and does not care."""
 
@@ -113,7 +116,7 @@ def _nothing_to_gain(facts: KernelFacts, name: str) -> str:
     if spare is not None and target.registers.estimate <= spare.registers:
         return f"{spare.limiter} limits; registers are free up to {min(spare.registers, target.budget)}"
     if now.waves == now.max_waves:
-        return "no more waves fit"
+        return "no more waves fit" + (_IF_NOTHING if facts.decisive_unknowns(name) else "")
     if "registers" not in now.limiters:
         return f"{listing(limiter_names(now))} limits, not registers"
     return ""
