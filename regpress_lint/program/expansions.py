@@ -134,8 +134,9 @@ class Expansions:
             return None
         macro, words = definition
         visible = tuple([names[word] for word in words if word in names])
-        bound = {word: meanings[word] for word in words if word in meanings} if meanings else {}
-        bound = {word: text for word, text in bound.items() if not text.startswith(SCOPED_PREFIX)}  # as it is here
+        bound = {word: meanings[word] for word in words if word in meanings} if words and meanings else {}
+        if bound:
+            bound = {word: text for word, text in bound.items() if not text.startswith(SCOPED_PREFIX)}  # as it is here
         key = (name, arity, macro.path, macro.offset, spelled, types, visible, *bound.items())
         try:
             return self._found[key]

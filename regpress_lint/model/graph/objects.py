@@ -399,6 +399,7 @@ class ReadOnce:
     branches: how many in a loop its counter decides about.
     operators: whether a known class may define one, by its spelling. ranges: loops over arrays that only the
     execution knows, as counted ones. numbers: whole numbers of expressions, as the file and its constants give them.
+    extents: of arrays, likewise.
     written: private arrays of which a loop writes elements, as an execution has shown, also in functions.
     ends: classes by name, and whether the end of an object runs a destructor. plain: operations on numbers, which no
     class defines.
@@ -408,6 +409,7 @@ class ReadOnce:
         "branches",
         "changing",
         "ends",
+        "extents",
         "inside",
         "left",
         "numbers",
@@ -429,4 +431,5 @@ class ReadOnce:
         self.ends: dict[str, bool] = {}
         self.ranges: dict[tuple[Loop, Expr | None], Loop | None] = {}
         self.numbers: dict[Expr, int | None] = {}
+        self.extents: dict[Variable, tuple[int, ...]] = {}
         self.written: dict[tuple[Loop, Site | None], frozenset[Variable]] = {}

@@ -78,6 +78,23 @@ def call(machine: Machine, expr: Call) -> Value:
         return machine.evaluate(element)
     if (named := named_part(machine, expr)) is not None:
         return machine.evaluate(named)
+    if callee.__class__ is not Name or callee.variable is not None or machine.this is not None:
+        held = _of_object(machine, expr, args)
+        if held is not None:
+            return held
+    target, this = target_of(machine, expr)
+    if target is None:
+        value = _undefined(machine, expr)
+    elif (type_ := class_of(machine, expr, target)) is not None:
+        return constructed(machine, expr, type_, target)
+    else:
+        value = _defined(machine, expr, target, this)
+    return value if value is not None else routine(machine, expr)
+
+
+def _of_object(machine: Machine, expr: Call, args: tuple[Expr, ...]) -> Value | None:
+    """Value of a call of what an object holds: a lambda, a function, a pointer to one; None for any other."""
+    callee = expr.callee
     if callee.__class__ is Call and callee.name == POINTED:
         return _pointed(machine, expr, callee)
     closure = closure_of(machine, callee)
@@ -92,16 +109,7 @@ def call(machine: Machine, expr: Call) -> Value:
         return machine.evaluate(Call(expr.span, Name(callee.span, made), made, made, expr.args))
     if isinstance(callee, Call) and (functor := temporary(machine, callee)) is not None:
         return machine.evaluate(Call(expr.span, functor, "", "", expr.args))
-    if is_late(machine, callee):
-        return call_indirect(machine, expr, operands_of(machine, expr)[0])
-    target, this = target_of(machine, expr)
-    if target is None:
-        value = _undefined(machine, expr)
-    elif (type_ := class_of(machine, expr, target)) is not None:
-        return constructed(machine, expr, type_, target)
-    else:
-        value = _defined(machine, expr, target, this)
-    return value if value is not None else routine(machine, expr)
+    return call_indirect(machine, expr, operands_of(machine, expr)[0]) if is_late(machine, callee) else None
 
 
 def _pointed(machine: Machine, expr: Call, callee: Call) -> Value:

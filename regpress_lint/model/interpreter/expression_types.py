@@ -140,7 +140,7 @@ def _called_type(machine: Machine, expr: Call | Binary) -> Type | None:
     key = (expr, machine.this, tuple(machine.constants.items()))
     if key not in machine.known.called_types:
         machine.known.called_types[key] = None  # of a call that needs its own type to be resolved
-        machine.known.called_types[key] = machine.called(machine, expr)
+        machine.known.called_types[key] = machine.called(expr)
     return machine.known.called_types[key]
 
 

@@ -60,7 +60,6 @@ MACHINE = Fields(
         *"""
             inputs file read_once converts compiler vendor home undefined top
         """.split(),
-        *("_evaluate", "_execute", "called"),
         # Answers about the source, whoever asks.
         *("known", "site_of", "references", "league", "_environments"),
         # New numbers, and bounds on what is executed at all.

@@ -248,7 +248,7 @@ def _keeps_its_object(machine: Machine, call: Call) -> bool:
 
 def root_of(machine: Machine, expr: Expr) -> Variable | None:
     """The variable that `a[i].x`, `*p` or `p + 1` is a part of."""
-    while True:
+    while expr.__class__ is not Name:
         if isinstance(expr, (Index, Member)):
             expr = expr.base
         elif isinstance(expr, Cast) or (isinstance(expr, Unary) and expr.op in "*&"):
@@ -258,9 +258,7 @@ def root_of(machine: Machine, expr: Expr) -> Variable | None:
         elif isinstance(expr, Call) and expr.name in _PART and len(expr.args) == 1:
             (expr,) = expr.args
         else:
-            break
-    if not isinstance(expr, Name):
-        return None
+            return None
     variable = expr.variable or machine.names.get(expr.name)
     if variable is None and machine.this is not None:  # a field of the object whose member function this is
         return root_of(machine, machine.this)

@@ -10,6 +10,7 @@ from regpress_lint.core.running import checkpoint
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.constants import evaluate_int, with_values, within_class
 from regpress_lint.cpp.names.name_index import CONVERSIONS
+from regpress_lint.cpp.syntax_tree import Function
 from regpress_lint.model.graph.objects import Dynamic, ElementNote, Gone, Join, is_dynamic
 from regpress_lint.model.graph.ops import LEFT, Kind as Operation
 from regpress_lint.model.graph.values import (
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Span
     from regpress_lint.core.uncertainty import Kind, Opens
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax_tree import Binary, Call, Expr, Function, LambdaExpr, Stmt, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Binary, Call, Expr, LambdaExpr, Stmt, Type, Variable
     from regpress_lint.model.graph.objects import Indexed, Path, Placement, ReadOnce, Value
     from regpress_lint.model.graph.ops import Op
     from regpress_lint.model.interpreter.journal import Mark
@@ -103,16 +104,6 @@ class Inputs(NamedTuple):
     thread: int | None = None
 
 
-class Syntax(NamedTuple):
-    """What knows all parts of the syntax: values of expressions, execution of statements, and types of calls of known
-    functions.
-    """
-
-    evaluate: Callable[[Machine, Expr], Value]
-    execute: Callable[[Machine, Stmt], None]
-    called: Callable[[Machine, Call | Binary], Type | None]
-
-
 class Home(NamedTuple):
     """Where the code is from: the file of the kernel's function, where that begins, and the byte offset of its end if
     the execution's own file defines it.
@@ -132,11 +123,11 @@ def _has_conversions(inputs: Inputs) -> bool:
 
 
 class Machine:
-    """One execution of a kernel by the rules of one compiler."""
+    """One execution of a kernel by the rules of one compiler. What knows all parts of the syntax is in a subclass: a
+    call more for each expression would be felt.
+    """
 
-    def __init__(
-        self, inputs: Inputs, home: Home, compiler: Compiler, syntax: Syntax, arrays: Placement, watch: Watch
-    ) -> None:
+    def __init__(self, inputs: Inputs, home: Home, compiler: Compiler, arrays: Placement, watch: Watch) -> None:
         self.arrays = ArrayUse(arrays, watch)
         self.loops = LoopState()
         self.bindings = Bindings()
@@ -147,7 +138,7 @@ class Machine:
         self.inputs = inputs
         self.file, self.read_once, self.converts = inputs.file, inputs.read_once, _has_conversions(inputs)
         self.compiler, self.vendor = compiler, compiler.vendor
-        self.home, (self._evaluate, self._execute, self.called) = home, syntax
+        self.home = home
         self.graph = Graph()
         self.undefined = self.graph.source("undefined", made_form(0, SIGNED))
         self.top = self.region = Region()
@@ -194,14 +185,22 @@ class Machine:
 
     def evaluate(self, expr: Expr) -> Value:
         """Value of an expression, its effects included."""
-        return self._evaluate(self, expr)
+        raise NotImplementedError
+
+    def execute_reached(self, statement: Stmt) -> None:
+        """Execute a statement that control reaches."""
+        raise NotImplementedError
+
+    def called(self, expr: Call | Binary) -> Type | None:
+        """Type of a call of a known function."""
+        raise NotImplementedError
 
     def execute(self, statement: Stmt) -> None:
         """Execute a statement, unless control cannot reach it. Raises TooManyOperationsError in a trial."""
         if not self.frame.dead:
             self.tally.check()
             self.step()
-            self._execute(self, statement)
+            self.execute_reached(statement)
 
     def check_ahead(self) -> None:
         """Raises WrittenLaterError where the innermost loop that stays has written what was read in front of it. In a
@@ -404,6 +403,14 @@ class Machine:
         self._blocks += 1
         self.first[self._blocks] = len(self.graph)
         return self._blocks
+
+    @property
+    def function(self) -> Function | None:
+        """The function that is executed, or in which the executed lambda stands."""
+        for node in reversed(self.active):
+            if isinstance(node, Function):
+                return node
+        return None
 
     @property
     def is_deep(self) -> bool:

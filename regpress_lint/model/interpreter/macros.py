@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax_tree import Binary, Cast, Conditional, Constant, Expr, Function, Name, SizeOf, Unary
+from regpress_lint.cpp.syntax_tree import Binary, Cast, Conditional, Constant, Expr, Name, SizeOf, Unary
 from regpress_lint.cpp.traversal import names_in, walk
 from regpress_lint.model.interpreter.member_calls import bare
 
@@ -20,27 +19,26 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
     """The expansion of a macro, None if it is unknown."""
     if not machine.file.is_macro(name) or machine.expanding >= _MAX_EXPANSIONS:
         return None
-    names, before, around = machine.names, _here(machine), _function_around(machine)
-    ask = partial(machine.file.expansion, meanings=around.meanings if around is not None else None)
+    names, before, around, ask = machine.names, _here(machine), machine.function, machine.file.expansion
+    meanings = around.meanings if around is not None else None
     if args is None:
-        return ask(name, None, names, (), before)
+        return ask(name, None, names, (), before, (), meanings)
     types = tuple([machine.type_of(arg) for arg in args])
     # A type, a macro and a function that the body calls are put in as they are written, any other word where the body
     # can be read in no other way.
     spelled: tuple[str | None, ...] = ()
     if any(arg.__class__ is Name and arg.variable is None for arg in args):
         spelled = tuple([_own_word(machine, arg) for arg in args])
-    expansion = ask(name, len(args), names, types, before, spelled if any(spelled) else ())
+    expansion = ask(name, len(args), names, types, before, spelled if any(spelled) else (), meanings)
     if expansion is None and any(words := tuple([_word(machine, arg) for arg in args])):
-        expansion = ask(name, len(args), names, types, before, words)
-    if expansion is not None and (expansion.declares or expansion.hands_on) and _mean_the_body(expansion, args):
-        return machine.file.put_in(expansion, args)
+        expansion = ask(name, len(args), names, types, before, words, meanings)
+    if expansion is not None and (expansion.declares or expansion.hands_on):
+        known, key = machine.known.meant, (expansion.body, args)
+        if key not in known:
+            known[key] = _mean_the_body(expansion, args)
+        if known[key]:
+            return machine.file.put_in(expansion, args)
     return expansion
-
-
-def _function_around(machine: Machine) -> Function | None:
-    """The function that is executed, or in which the executed lambda stands."""
-    return next((node for node in reversed(machine.active) if isinstance(node, Function)), None)
 
 
 def _mean_the_body(expansion: Expansion, args: tuple[Expr, ...]) -> bool:

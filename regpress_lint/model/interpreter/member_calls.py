@@ -90,9 +90,10 @@ def _sibling(machine: Machine, callee: Name, expr: Call) -> Function | None:
     """The static member function that a bare name means in another one of its class, or `decltype(x)::f`."""
     if "::" in callee.name:
         return _method(machine, class_of_decltype(machine, callee), expr)
-    around = next((one for one in reversed(machine.active) if isinstance(one, Function)), None)
-    type_ = machine.file.type_of(around.owner) if around is not None and around.owner else None
-    return _method(machine, type_, expr)
+    around = machine.function
+    if around is None or not around.owner:
+        return None
+    return _method(machine, machine.file.type_of(around.owner), expr)
 
 
 def _of_base(machine: Machine, object_: Expr, name: str, expr: Call) -> Function | None:
@@ -123,10 +124,9 @@ def subscript_of(machine: Machine, expr: Index) -> Call | Index | None:
     """The call of `operator[]` that a subscript of an object is, or the element of the pointer that its class converts
     it to, each time the same node; None for one of an array, of a pointer or of a vector of the language.
     """
-    base = own(machine, expr.base)
     key = (expr, machine.this)
     if key not in machine.known.subscripts:
-        machine.known.subscripts[key] = _subscript(machine, base, expr)
+        machine.known.subscripts[key] = _subscript(machine, own(machine, expr.base), expr)
     return machine.known.subscripts[key]
 
 

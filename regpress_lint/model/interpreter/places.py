@@ -280,7 +280,7 @@ def fragment_of(machine: Machine, expr: Expr, field: str) -> Type | None:
 
 
 def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
-    fragment = fragment_of(machine, expr.base, "x")
+    fragment = fragment_of(machine, expr.base, "x") if expr.base.__class__ is Member else None
     if fragment is not None and isinstance(expr.base, Member):
         where = place_of(machine, expr.base.base)
         lane = machine.graph.constants[number(machine, expr.index)]
@@ -383,6 +383,8 @@ def _is_pointer_element(machine: Machine, place: Place, expr: Index) -> bool:
     variable = place.variable
     if variable.type.pointers and variable.dims:
         return len(place.path) == len(variable.dims)
+    if place.__class__ is Place and not variable.type.struct:
+        return False
     return bool(place.path) and (_is_member_pointer(machine, expr) or is_pointer_in_member(machine, place))
 
 

@@ -358,9 +358,14 @@ def _component(value: Value, path: Path) -> Value:
 
 def extents(machine: Machine, variable: Variable) -> tuple[int, ...] | None:
     """Extents of an array, none of another variable; None if one is not known."""
-    sizes = [machine.known_int(size) for size in variable.dims]
-    known = tuple(size for size in sizes if size is not None and size > 0)
-    return known if len(known) == len(sizes) else None
+    found = machine.read_once.extents.get(variable)
+    if found is None:
+        sizes = [machine.known_int(size) for size in variable.dims]
+        known = tuple(size for size in sizes if size is not None and size > 0)
+        found = known if len(known) == len(sizes) else None
+        if found is not None and all(size is None or machine.read_once.numbers[size] for size in variable.dims):
+            machine.read_once.extents[variable] = found  # else the executed call says them
+    return found
 
 
 def in_registers(machine: Machine, variable: Variable) -> bool:

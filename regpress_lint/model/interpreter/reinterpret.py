@@ -6,7 +6,7 @@ same registers, or parts of them.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -53,14 +53,46 @@ class Leaf(NamedTuple):
         return self.offset + (self.type.size or 0)
 
 
-def leaves_of(machine: Machine, type_: Type, dims: Sequence[int] = (), written: Parts | None = None) -> list[Leaf]:
-    """Scalars of a type, or of an array of it, in order; none if one is not known or they are too many.
+class Layout(NamedTuple):
+    """The leaves of a type in order, and by the offsets at which they begin; not the latter where two overlap."""
+
+    leaves: Sequence[Leaf]
+    at: Mapping[int, Leaf]
+
+    def meeting(self, start: int, end: int) -> Sequence[Leaf]:
+        """The leaves that some bytes are in."""
+        exact = self.at.get(start)
+        if exact is not None and exact.end == end:
+            return (exact,)
+        return [leaf for leaf in self.leaves if leaf.offset < end and leaf.end > start]
+
+
+def layout_of(machine: Machine, type_: Type, dims: Sequence[int] = (), written: Parts | None = None) -> Layout:
+    """Scalars of a type, or of an array of it; none if one is not known or they are too many.
 
     A union has those of the member that `written` holds, else of the largest.
     """
-    held = _named_below(written) if written is not None and _has_union(machine, type_) else {}
-    leaves = list(islice(_leaves(machine, type_, tuple(dims), held, (), 0), MAX_LEAVES + 1))
-    return leaves if len(leaves) <= MAX_LEAVES and all(leaf.type.size for leaf in leaves) else []
+    if written is not None and _has_union(machine, type_):
+        return _laid_out(_leaves(machine, type_, tuple(dims), _named_below(written), (), 0))
+    key = type_, tuple(dims)
+    layout = machine.known.layouts.get(key)
+    if layout is None:
+        layout = machine.known.layouts[key] = _laid_out(_leaves(machine, *key, {}, (), 0))
+    return layout
+
+
+def _laid_out(scalars: Iterator[Leaf]) -> Layout:
+    leaves = list(islice(scalars, MAX_LEAVES + 1))
+    if len(leaves) > MAX_LEAVES or not all(leaf.type.size for leaf in leaves):
+        return Layout((), {})
+    ordered = sorted(leaves, key=lambda leaf: leaf.offset)
+    apart = all(leaf.end <= following.offset for leaf, following in pairwise(ordered))
+    return Layout(leaves, {leaf.offset: leaf for leaf in leaves} if apart else {})
+
+
+def leaves_of(machine: Machine, type_: Type, dims: Sequence[int] = ()) -> Sequence[Leaf]:
+    """`layout_of`, the leaves alone."""
+    return layout_of(machine, type_, dims).leaves
 
 
 def _named_below(written: Parts) -> dict[Path, set[str]]:
@@ -182,26 +214,26 @@ def bytes_of(machine: Machine, place: Place) -> Bytes | None:
 # -------------------------------------------------------------------------------------------------- reads and writes
 
 
-def _held(machine: Machine, variable: Variable) -> list[Leaf]:
+def _held(machine: Machine, variable: Variable) -> Layout:
     whole = machine.variables.get(variable)
     dims = extents(machine, variable)
     if dims is None or isinstance(whole, Memory):
-        return []
-    return leaves_of(machine, variable.type, dims, whole if isinstance(whole, Parts) else None)
+        return Layout((), {})
+    return layout_of(machine, variable.type, dims, whole if isinstance(whole, Parts) else None)
 
 
 def read_bytes(machine: Machine, place: Bytes) -> Value | None:
     """The content of a part of a private variable, as a value of a type; None if that is not known."""
     wanted, there = leaves_of(machine, place.type), _held(machine, place.variable)
-    if not wanted or not there:
+    if not wanted or not there.leaves:
         return None
     values = [_piece(machine, place, leaf, there) for leaf in wanted]
     return assembled(place.type, wanted, values)
 
 
-def _piece(machine: Machine, place: Bytes, wanted: Leaf, there: Sequence[Leaf]) -> int:
+def _piece(machine: Machine, place: Bytes, wanted: Leaf, there: Layout) -> int:
     start, end = place.offset + wanted.offset, place.offset + wanted.end
-    met = [leaf for leaf in there if leaf.offset < end and leaf.end > start]
+    met = there.meeting(start, end)
     form = form_of(wanted.type)
     if not met:
         return machine.undefined
@@ -242,21 +274,25 @@ def assembled(type_: Type, leaves: Sequence[Leaf], values: Sequence[int]) -> Val
 
 def write_bytes(machine: Machine, place: Bytes, value: Value) -> bool:
     """Write a value over a part of a private variable; False if its content is unknown."""
-    given, there = leaves_of(machine, place.type), _held(machine, place.variable)
+    given, there = layout_of(machine, place.type), _held(machine, place.variable)
     values = flat(value)
-    if not given or not there or len(values) not in (1, len(given)):
+    if not given.leaves or not there.leaves or len(values) not in (1, len(given.leaves)):
         return False
-    values = values * len(given) if len(values) == 1 else values
-    for leaf in there:
+    values = values * len(given.leaves) if len(values) == 1 else values
+    value_of = {one.path: v for one, v in zip(given.leaves, values, strict=True)}
+    last = place.offset + max(one.end for one in given.leaves)
+    for leaf in there.leaves:
+        if leaf.end <= place.offset or leaf.offset >= last:
+            continue
         start, end = leaf.offset - place.offset, leaf.end - place.offset
-        met = [(one, v) for one, v in zip(given, values, strict=True) if one.offset < end and one.end > start]
+        met = given.meeting(start, end)
         if not met:
             continue
         form = form_of(leaf.type)
-        if len(met) == 1 and (met[0][0].offset, met[0][0].end) == (start, end):
-            made = reinterpreted(machine, met[0][1], form)
+        if len(met) == 1 and (met[0].offset, met[0].end) == (start, end):
+            made = reinterpreted(machine, value_of[met[0].path], form)
         else:
-            made = machine.graph.pure(bits_from(start - met[0][0].offset), tuple(v for _, v in met), form)
+            made = machine.graph.pure(bits_from(start - met[0].offset), tuple(value_of[one.path] for one in met), form)
         object_writes.assign(machine, Place(place.variable, leaf.path), made)
     return True
 
@@ -264,7 +300,7 @@ def write_bytes(machine: Machine, place: Bytes, value: Value) -> bool:
 def held_leaves(machine: Machine, place: Bytes, size: int) -> list[Leaf]:
     """Leaves of a private variable within some bytes from a place on."""
     end = place.offset + size
-    return [leaf for leaf in _held(machine, place.variable) if place.offset <= leaf.offset and leaf.end <= end]
+    return [leaf for leaf in _held(machine, place.variable).leaves if place.offset <= leaf.offset and leaf.end <= end]
 
 
 def piece_of(machine: Machine, place: Bytes, offset: int, type_: Type) -> int:
@@ -314,8 +350,8 @@ def punned(machine: Machine, place: Place) -> Bytes | None:
     if size is None:
         return None
     held = _held(machine, place.variable)
-    same = any(same_path(leaf.path[: len(place.path)], place.path) for leaf in held)
-    return size if held and not same else None
+    same = any(same_path(leaf.path[: len(place.path)], place.path) for leaf in held.leaves)
+    return size if held.leaves and not same else None
 
 
 def _has_union(machine: Machine, type_: Type) -> bool:
@@ -367,6 +403,3 @@ def _named_member(machine: Machine, variable: Variable, dims: Sequence[int], pre
     located = located_in(machine, variable.type, dims, prefix[:-1])
     parts = machine.file.parts_of(located[1].name) or () if located is not None else ()
     return next((part for part in parts if part.name == prefix[-1]), None)
-
-
-# --------------------------------------------------------------------------------------------------------- braces

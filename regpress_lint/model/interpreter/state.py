@@ -15,7 +15,20 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Span
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Index, Loop, Member, Name, Stmt, Type, Variable
+    from regpress_lint.cpp.syntax_tree import (
+        Assign,
+        Call,
+        Expr,
+        Function,
+        Index,
+        Loop,
+        Member,
+        Name,
+        Stmt,
+        Type,
+        Update,
+        Variable,
+    )
     from regpress_lint.model.graph.objects import (
         Access,
         Element,
@@ -31,6 +44,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.values import Form, Region, Site
     from regpress_lint.model.interpreter.loop_control import Control
     from regpress_lint.model.interpreter.loop_text import Writes
+    from regpress_lint.model.interpreter.reinterpret import Layout
     from regpress_lint.targets.loop_plan import Shape
 
 # What an iteration adds to an index: a counter and what it is multiplied by, by their numbers.
@@ -237,11 +251,13 @@ class Known:
     def __init__(self) -> None:
         self.aliases: dict[str, str | None] = {}
         self.unions: dict[str, bool] = {}  # classes by name: whether there is a union in them
+        self.layouts: dict[tuple[Type, tuple[int, ...]], Layout] = {}  # see `reinterpret.layout_of`
         self.assigned: dict[Loop, dict[Variable, bool]] = {}
         self.writes: dict[Loop, tuple[tuple[Expr | Stmt, Variable], ...]] = {}
         self.written_in: dict[Loop, Writes] = {}
         self.arrays_in: dict[tuple[Loop, Expr | None], tuple[Variable, ...]] = {}
         self.shared_in: dict[Loop, int] = {}
+        self.steps_asked: dict[Loop, tuple[Assign | Update, ...]] = {}  # of counters that a loop's test names
         self.controls: dict[tuple[Loop, bool], Control] = {}
         self.kept: set[tuple[Loop, Shape]] = set()  # loops of which copies were too large, values before them aside
         self.beyond: set[Loop] = set()  # loops whose copies would be more values than a graph may have
@@ -269,6 +285,8 @@ class Known:
         self.applied: dict[tuple[Expr, Expr | None, str], Call | None] = {}  # see `member_calls.called_operator`
         # Calls of functions with constants that are constants, with the form of each, see `inlining`.
         self.worked_out: dict[tuple[Function, tuple[tuple[int | float, Form], ...]], tuple[int | float, Form]] = {}
+        # Uses of macros, by body and arguments, and whether an argument may mean a name of the body.
+        self.meant: dict[tuple[Expr | Stmt, tuple[Expr, ...]], bool] = {}
         self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
         self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
         self.indexing: dict[str, frozenset[str]] = {}  # by class, see `fences`

@@ -449,7 +449,7 @@ def _is_difference(machine: Machine, loop: Loop) -> bool:
     """True if the iterations are those up from a number that is known, or down to one, by steps of a constant, which is
     1 for 64 bits, or as many as an unsigned number is added to where the counter begins.
     """
-    steps = tuple(_steps_asked(loop))
+    steps = _steps_asked(machine, loop)
     by = {1 if isinstance(step, Update) else settled(machine, loop, step.value) for step in steps}
     if not isinstance(loop.test, Binary) or None in by or (by != {1} and _is_wide(machine, loop)):
         return not steps
@@ -487,15 +487,19 @@ def _is_same(machine: Machine, start: Value | None, other: int) -> bool:
 
 def _is_wide(machine: Machine, loop: Loop) -> bool:
     """True if a counter that the test names has 64 bits."""
-    targets = (step.operand if isinstance(step, Update) else step.target for step in _steps_asked(loop))
+    targets = (step.operand if isinstance(step, Update) else step.target for step in _steps_asked(machine, loop))
     return any((type_ := machine.type_of(target)) is not None and type_.bytes == _LONG for target in targets)
 
 
-def _steps_asked(loop: Loop) -> Iterator[Assign | Update]:
+def _steps_asked(machine: Machine, loop: Loop) -> tuple[Assign | Update, ...]:
     """The steps of the counters that a loop's test names."""
-    named = (node.variable for node in loop_text.nodes(loop.test) if isinstance(node, Name)) if loop.test else ()
-    steps = (loop_text.step_of(loop, variable) for variable in named)
-    return (step for step in steps if isinstance(step, (Assign, Update)))
+    known = machine.known.steps_asked.get(loop)
+    if known is None:
+        named = (node.variable for node in loop_text.nodes(loop.test) if isinstance(node, Name)) if loop.test else ()
+        steps = (loop_text.step_of(loop, variable) for variable in named)
+        known = tuple(step for step in steps if isinstance(step, (Assign, Update)))
+        machine.known.steps_asked[loop] = known
+    return known
 
 
 def _bytes(machine: Machine, variable: Variable) -> int:

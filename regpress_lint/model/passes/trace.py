@@ -17,7 +17,7 @@ from regpress_lint.model.interpreter.class_objects import called_type
 from regpress_lint.model.interpreter.expressions import evaluate_expression
 from regpress_lint.model.interpreter.inlining import run_body
 from regpress_lint.model.interpreter.library_calls import combine_results
-from regpress_lint.model.interpreter.machine import MAX_WORK, Home, Machine, MisplacedError, Syntax
+from regpress_lint.model.interpreter.machine import MAX_WORK, Home, Machine, MisplacedError
 from regpress_lint.model.interpreter.state import Watch
 from regpress_lint.model.interpreter.statements import execute_statement
 from regpress_lint.model.passes.indexed_objects import in_frame, is_own, takes_to_frame
@@ -434,7 +434,8 @@ def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Plac
     notes = _resolved(machine, kernel)
     _keep(kernel, lambda seen: seen._replace(arrays=notes, complete=machine.tally.complete))
     lds, environment = kernel.lds_room, kernel.inputs.environment
-    around = NOTHING if alone else _beside(machine)
+    weighs = kernel.compiler.indexing == "select" and any(array.dynamic for array in notes)
+    around = _beside(machine) if weighs and not alone else NOTHING
     uniform = _uniform(machine, notes)
     memory = in_memory(notes, kernel.compiler, environment, lds, around, uniform)
     machine.arrays.uniform = uniform - memory
@@ -481,14 +482,19 @@ def _without_copies(compiler: Compiler) -> Compiler:
     return compiler._replace(unrolling=compiler.unrolling._replace(copies=False))
 
 
-_SYNTAX = Syntax(evaluate_expression, execute_statement, called_type)
+class _Execution(Machine):
+    """A machine that knows all parts of the syntax."""
+
+    evaluate = evaluate_expression
+    execute_reached = execute_statement
+    called = called_type
 
 
 def _executed(kernel: KernelInput, compiler: Compiler, arrays: Placement, watch: Watch, most: int) -> Machine:
     function = kernel.function
     path = kernel.inputs.file.path
     home = Home(function.path or path, function.span, function.span.end if function.path in ("", path) else None)
-    machine = Machine(kernel.inputs, home, compiler, _SYNTAX, arrays, watch)
+    machine = _Execution(kernel.inputs, home, compiler, arrays, watch)
     machine.end_after(most)
     machine.active.append(function)
     machine.names.update((parameter.name, parameter) for parameter in function.parameters)
