@@ -58,8 +58,8 @@ class Lexed(NamedTuple):
 
 
 def squeezed(text: str) -> str:
-    """A name without blanks except between two words: `Row<unsigned int>::N`."""
-    return _NEEDLESS.sub("", text.strip()) if any(map(str.isspace, text)) else text
+    """A name without blanks except between two words: `Row<unsigned int>::N`, `T::Row<4>` for `T::template Row<4>`."""
+    return _NEEDLESS.sub("", text.strip()).replace("::template ", "::") if any(map(str.isspace, text)) else text
 
 
 def blank(text: str) -> str:

@@ -9,7 +9,8 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
 
 CLASSES = """
-struct S { static constexpr int N = 4; enum { E = 8, K = 3 }; };
+struct S { static constexpr int N = 4; enum { E = 8, K = 3 };
+  template <int M> struct In { enum : int { V = M * 2 }; static constexpr int W = M; }; };
 const int m = 3;
 template <class T, int N> struct Vec {
   T data[N];
@@ -56,6 +57,8 @@ def held(body: str, head: str, arguments: str) -> int:
         ("enum { A = 14, B, NE }; Vec<float, NE> v;", "NE", "", ""),
         ("constexpr int NE = M * 2; Vec<float, NE> v;", "NE", "template <int M>", "<8>"),
         ("const int NE = T::N, NF = NE * 4; Vec<float, NF> v;", "NF", "template <class T>", "<S>"),
+        ("constexpr int NE = T::template In<8>::V; Vec<float, NE> v;", "NE", "template <class T>", "<S>"),
+        ("using I = typename T::template In<16>; Vec<float, I::W> v;", "I::W", "template <class T>", "<S>"),
         ("enum { NE = T::E * 2 }; using V = Vec<float, NE>; V v;", "V::LEN", "template <class T>", "<S>"),
         ("constexpr bool BIG = M > 3; constexpr int NE{8}; Pick<float, BIG, NE> v;", "16", "template <int M>", "<5>"),
         ("static constexpr auto NE = 16; Vec<float, NE> v;", "NE", "", ""),

@@ -26,6 +26,7 @@ __device__ float largest(float a) { return a; }
 template <class... R> __device__ float largest(float a, R... r) { return fmaxf(a * a, largest(r...)); }
 template <int... N> __device__ float picked(const float* a) { return ((a[N] * N) + ...); }
 template <class... T> __device__ int count(T... t) { return sizeof...(T) * 2 + sizeof...(t); }
+template <int... N, class F> __device__ void each(F f) { (f(N), ...); }
 template <int... N> __device__ int numbers() { return sizeof...(N); }
 template <int... N> struct Row { static constexpr int size = sizeof...(N);
   __device__ static float dot(const float* a) { return ((a[N] * N) + ...); } };
@@ -53,6 +54,10 @@ SAME = {
         "b[0] = a[0] * a[2] + a[1] * a[2];",
     ),
     "numbers": ("b[0] = picked<1, 7>(a);", "b[0] = a[1] * 1 + a[7] * 7;"),
+    "numbers in front of what is deduced": (
+        "each<1, 7>([&](int i) { b[i] = a[i] * i; });",
+        "b[1] = a[1] * 1; b[7] = a[7] * 7;",
+    ),
     "numbers of a class": ("b[0] = Row<1, 7>::dot(a);", "b[0] = a[1] * 1 + a[7] * 7;"),
     "their number": (
         "b[count(n, a, 2.0)] = a[numbers<4, 5>() + Row<1, 2, 3, 4>::size];",

@@ -146,7 +146,7 @@ class Context:
 
     def alias(self, name: str, text: str) -> None:
         """`using name = text` from here on."""
-        self.bound[name] = self.substituted(text)
+        self.bound[name] = self.substituted(text.replace("::template ", "::"))
         self.spelled.clear()
 
     def find(self, name: str) -> Variable | None:
