@@ -365,7 +365,7 @@ def test_waves_of_an_open_band_are_at_most_so_many(tmp_path: Path, capsys: pytes
     (tmp_path / "b.cu").write_text("__global__ void k(float* x) { x[0] = seen_nowhere(x[1]); }\n")
     table = run(capsys, "kernels", "b.cu").out
     assert "<= 16 of 16" in table
-    assert "<= waves: fewer, if what is not known of the kernel takes registers" in table
+    assert "<= warps: fewer, if what is not known of the kernel takes registers" in table
     assert "<=" not in run(capsys, "kernels", "a.cu").out
     said = run(capsys, "kernels", "--advise", "k", "b.cu").out
     assert "16 (2-16) of 16 warps/SMSP" in said
