@@ -55,6 +55,23 @@ def test_the_value_that_the_source_has_gives_the_row_of_kernels(capsys: pytest.C
         assert at["occupancy"] == plain[kernel["kernel"]]["occupancy"]
 
 
+def test_block_sizes_of_a_template_keep_its_instantiations(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """As `kernels` does; the template by itself is open: 5 of 2 to 512 registers."""
+    sums = "for (int i = 0; i < N; ++i) s[i] += a[j * N + i] * a[i];"
+    (tmp_path / "t.cu").write_text(
+        f"template <int N> __global__ void k(float* o, const float* a, int n) {{\n  float s[N] = {{}};\n"
+        f"  for (int j = 0; j < n; ++j) {sums}\n  for (int i = 0; i < N; ++i) o[i] = s[i];\n}}\n"
+        "void run(float* a) { k<8><<<1, 256>>>(a, a, 9); k<16><<<1, 256>>>(a, a, 9); }\n"
+    )
+    path = str(tmp_path / "t.cu")
+    main(["kernels", "--isolated", "--no-cache", "--output-format", "json", "--arch", "gfx90a", path])
+    (plain,) = json.loads(capsys.readouterr().out)["kernels"]
+    (kernel,) = swept(capsys, "--sweep", "block=256,1024", "--arch", "gfx90a", "--kernel", "k", path)
+    found = [point["targets"]["gfx90a"] for point in kernel["points"]]
+    assert [each["registers"] for each in found] == [plain["targets"]["gfx90a"]["registers"]] * 2
+    assert [len(each["instances"]) for each in found] == [2, 2]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "bars"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from copy import copy
 from fnmatch import fnmatchcase
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.uncertainty import plain
 from regpress_lint.cpp.lexical import split_list
 from regpress_lint.lint.analysis import Analysis, Skipped, analyse
-from regpress_lint.program.model import LaunchBounds
+from regpress_lint.program.model import Instance, LaunchBounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -272,5 +273,12 @@ def with_block(kernel: Kernel, threads: int) -> Kernel:
         changed.launch_bounds = LaunchBounds(span, (str(threads),), threads, least)
     if not changed.launches and changed.launch_bounds is None:
         changed.launch_bounds = LaunchBounds(kernel.name_span, (str(threads),), threads, None)
-    changed.instances = ()
+    changed.instances = tuple(
+        Instance(each.arguments, each.path, each.line, each.weight, partial(_instance_with_block, each, threads))
+        for each in kernel.instances
+    )
     return changed
+
+
+def _instance_with_block(instance: Instance, threads: int) -> Kernel:
+    return with_block(instance.kernel, threads)
