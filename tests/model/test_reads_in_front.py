@@ -68,3 +68,24 @@ def test_nvcc_holds_as_many(tmp_path: Path) -> None:
     compilers.need(".cu")
     (found,) = compilers.allocations(_source("{sum}", 24), ".cu", tmp_path).values()
     assert abs(found.registers - IN_FRONT) <= 2
+
+
+BEHIND = """
+__global__ void k(const float* __restrict__ a, float* __restrict__ o, int n) {{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[{n}], s = 0, w = 1;
+  for (int q = 0; q < {n}; ++q) v[q] = a[i + q * 4096];
+  {loop}
+  for (int q = 0; q < {n}; ++q) s += v[q];
+  o[i] = s + w;
+}}
+"""
+LOOP = "for (int j = 0; j < n; ++j) w = w * w + 0.5f;"
+
+
+@pytest.mark.parametrize(("n", "by_nvcc"), [(48, 56), (64, 72)])
+def test_reads_wait_behind_a_loop_for_the_sum_that_is_written_there(n: int, by_nvcc: int) -> None:
+    facts = facts_of(BEHIND.format(n=n, loop=LOOP))
+    assert facts.target("sm_90").registers.estimate == pytest.approx(by_nvcc, rel=0.1)
+    assert facts.target("gfx90a").registers.estimate >= n
+    assert facts_of(BEHIND.format(n=n, loop="")).target("sm_90").registers.estimate == 32

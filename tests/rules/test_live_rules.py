@@ -88,22 +88,28 @@ PAIRS = "".join(f"  double u{k} = a[{k} * n + tid], v{k} = a[{k} * n + n * 9 + t
 
 
 @pytest.mark.parametrize(
-    ("behind", "expected"),
+    ("behind", "expected", "registers"),
     [
-        ("".join(f"  r += u{k} * v{k};\n" for k in range(6)), "`u0`, `v0`, `u1` and 9 more are loaded"),
-        ("".join(f"  r += (u{k} * v{k} + 1.0) * 3.0;\n" for k in range(6)), "`u0`, `v0`, `u1` and 9 more are loaded"),
-        ("".join(f"  r += u{k} * u{k};\n" for k in range(6)), "`u0`, `u1`, `u2` and 3 more are loaded"),
+        ("".join(f"  r += u{k} * v{k};\n" for k in range(6)), "`u0`, `v0`, `u1` and 9 more are loaded", 24),
+        (
+            "".join(f"  r += (u{k} * v{k} + 1.0) * 3.0;\n" for k in range(6)),
+            "`u0`, `v0`, `u1` and 9 more are loaded",
+            24,
+        ),
+        ("".join(f"  r += u{k} * u{k};\n" for k in range(6)), "`u0`, `u1`, `u2` and 3 more are loaded", 12),
     ],
 )
 @pytest.mark.parametrize("target", ["gfx90a", "sm_90"])
-def test_values_derived_from_early_loads_are_named_by_the_loads(target: str, behind: str, expected: str) -> None:
-    """They hold the six products, in half of the registers, and not the twelve values."""
-    text = kernel(PAIRS, behind)
+def test_values_derived_from_early_loads_are_named_by_the_loads(
+    target: str, behind: str, expected: str, registers: int
+) -> None:
+    """They hold the twelve values: no compiler makes the products in front of the loop (nvcc 13.0.88: 80 registers)."""
+    text = kernel(PAIRS, "".join(f"  {behind.format(k=k)}\n" for k in range(6)))
     found = lint_bytes(
         text, "k.hip", Settings(architectures=(target,), select=("RP301",), profile="strict")
     ).diagnostics
     assert [each.message.partition(" before the loop")[0] for each in found] == [expected]
-    assert "12 registers held" in found[0].message
+    assert f"{registers} registers held" in found[0].message
 
 
 @pytest.mark.parametrize("target", ["gfx90a", "sm_90"])

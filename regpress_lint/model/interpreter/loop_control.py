@@ -29,7 +29,7 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
 )
 from regpress_lint.cpp.traversal import chained, children
-from regpress_lint.model.graph.ranges import at_most
+from regpress_lint.model.graph.ranges import at_most, largest
 from regpress_lint.model.interpreter import loop_text
 from regpress_lint.model.interpreter.private_objects import scalar
 
@@ -285,13 +285,13 @@ def _counts(machine: Machine, loop: Loop, test: Expr | None) -> bool:
         return False
     named = (node.variable for node in loop_text.nodes(test) if isinstance(node, Name))
     step = next((expr for variable in named if (expr := loop_text.step_of(loop, variable)) is not None), None)
-    if not isinstance(step, Update) and not (isinstance(step, Assign) and _steps_evenly(machine, loop, step)):
+    if not isinstance(step, (Assign, Update)):
         return False
-    return (
-        not loop_text.is_left(machine, loop)
-        and not loop_text.meets(machine, loop)
-        and _compares_numbers(machine, test, step)
-    )
+    reached = _is_reached(machine, loop, test, step) if machine.compiler.unrolling.counts_by_types else None
+    if reached is None:
+        evenly = isinstance(step, Update) or _steps_evenly(machine, loop, step)
+        reached = evenly and _compares_numbers(machine, test, step)
+    return reached and not loop_text.is_left(machine, loop) and not loop_text.meets(machine, loop)
 
 
 def _compares_numbers(machine: Machine, test: Binary, step: Update | Assign) -> bool:
@@ -302,6 +302,77 @@ def _compares_numbers(machine: Machine, test: Binary, step: Update | Assign) -> 
     counter = machine.type_of(step.operand if isinstance(step, Update) else step.target)
     narrow = counter is not None and not counter.signed and not counter.pointers and counter.size == _WORD
     return not narrow or all(type_.size is None or type_.size <= _WORD for type_ in types)
+
+
+def _is_reached(machine: Machine, loop: Loop, test: Binary, step: Update | Assign) -> bool | None:
+    """Whether nvcc knows that a counter comes to its bound, which hangs on the type in which C++ compares them: an
+    unsigned counter may wrap around where it steps by more than 1, and an `int` stay below a bound of 64 bits for ever.
+    None where the types are others than integers of 32 and 64 bits (`test_types_of_counters.py`).
+    """
+    target = step.operand if isinstance(step, Update) else step.target
+    counter = target.variable if isinstance(target, Name) else None
+    is_left = any(_is_one_of(node, (counter,)) for node in loop_text.nodes(test.left) if counter is not None)
+    bound = test.right if is_left else test.left
+    own, other = machine.type_of(target), machine.type_of(bound)
+    if counter is None or own is None or other is None or not (_is_integer(own) and _is_integer(other)):
+        return None
+    if isinstance(step, Assign) and step.op not in ("+=", "-="):
+        return False
+    by = 1 if isinstance(step, Update) else settled(machine, loop, step.value)
+    if settled(machine, loop, bound) is None:
+        if (other.size or 0) > (own.size or 0):
+            return _reaches_wider(machine, test, counter, other, by)
+    elif by is not None:
+        return True
+    narrower = (other.size or 0) < (own.size or 0)
+    signed = own.signed and (other.signed or narrower)
+    if by is None:
+        return isinstance(step, Assign) and _steps_on(machine, loop, step, own, signed=signed)
+    if signed or (narrower and not other.signed and test.op != "!="):
+        return True
+    if by == 1:
+        return own.signed or test.op not in ("<=", ">=")
+    return own.signed and _begins_high(machine, counter, own)
+
+
+def _reaches_wider(machine: Machine, test: Binary, counter: Variable, bound: Type, by: Number | None) -> bool:
+    """The same where the bound has 64 bits and the counter 32: only an `int` that begins at a constant."""
+    start = machine.variables.get(counter)
+    if by is None or not counter.type.signed or not isinstance(start, int) or machine.graph.constants[start] is None:
+        return False
+    exact = test.op in ("<=", ">=")
+    return (by == 1 and not exact) if bound.signed else (by == 1 or not exact)
+
+
+def _steps_on(machine: Machine, loop: Loop, step: Assign, own: Type, *, signed: bool) -> bool:
+    """The same of steps that are known at run time: they cannot wrap around, and stay the same in the loop."""
+    value = machine.type_of(step.value)
+    if value is None or value.floating or value.pointers or not own.signed:
+        return False
+    narrower = (value.size or _LONG) < (own.size or 0)
+    if not narrower and (not value.signed or value.size != own.size):
+        return False
+    target = step.target
+    counter = target.variable if isinstance(target, Name) else None
+    if not signed and (value.signed or counter is None or not _begins_high(machine, counter, own)):
+        return False
+    changed = loop_text.assigned(machine, loop)
+    return not any(isinstance(node, Call) or _is_one_of(node, changed) for node in loop_text.nodes(step.value))
+
+
+def _begins_high(machine: Machine, counter: Variable, own: Type) -> bool:
+    """True for a counter that begins at no negative number: an `int` at a constant, one of 64 bits anywhere that the
+    conversion of an unsigned number shows.
+    """
+    start = machine.variables.get(counter)
+    if not isinstance(start, int):
+        return False
+    known = machine.graph.constants[start]
+    return (known is not None and known >= 0) or (own.size == _LONG and largest(machine.graph, start) is not None)
+
+
+def _is_integer(type_: Type) -> bool:
+    return not (type_.floating or type_.pointers or type_.struct) and type_.lanes == 1 and type_.size in (_WORD, _LONG)
 
 
 def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:

@@ -259,6 +259,9 @@ class _Schedule:
             self.updates |= dict.fromkeys(renewed, _Updates(renewed, self.done))
         self.lists: dict[Region | None, Placed] = {}
         self.here: Region | None = None
+        # The last value up to the end of the next loop of each list: no compiler moves up what is written behind it.
+        self.last: dict[Region | None, int] = {}
+        self.behind: dict[Region | None, list[int]] = {}
         self.ranks = _ranks(graph, longest_first=machine.compiler.longest_first)
 
     def place(self) -> Order:
@@ -273,11 +276,15 @@ class _Schedule:
         behind: dict[int, list[int]] = {}
         handed = self._handed(region)
         block = -1
+        loops = [(item, self._last(item)) for item in reversed(region.items) if isinstance(item, Region)]
+        self.last[key] = loops[-1][1] if loops else MAX_VALUES
         for position, item in enumerate(region.items):
             if isinstance(item, Region):
                 for phi in self.phis.get(item, ()):
                     self._emit(self.graph.args[phi][0])
                 placed.append((item, self._region(item)))
+                loops.pop()
+                self._go_on(key, loops[-1][1] if loops else MAX_VALUES)
                 block = -1
                 continue
             if self.machine.block_of[item] != block:
@@ -296,17 +303,35 @@ class _Schedule:
         self.here = outer
         return placed
 
+    def _last(self, region: Region) -> int:
+        """The last value of a loop, as far as an effect, a read or what it carries shows it."""
+        own = (item if isinstance(item, int) else self._last(item) for item in region.items)
+        carried = (arg for phi in self.phis.get(region, ()) for arg in self.graph.args[phi][1:])
+        return max((*own, *carried), default=-1)
+
+    def _go_on(self, key: Region | None, last: int) -> None:
+        """Place what had to wait for the end of a loop, up to that of the next one."""
+        self.last[key] = last
+        for user in self.behind.pop(key, ()):
+            if not self.done[user] and self.done[self.waits_for[user]]:
+                self._place_freeing(user)
+
     def _begin(self, block: int) -> None:
         """Place those of the values that were sunk into a basic block that only shorten live ranges."""
         numbers = self.sunk.pop(block, ())
         for number in numbers:
             self.elsewhere[number] = 0
         for number in numbers:
-            placed = () if self.done[number] else self._freeing(number)
-            for one in placed:
-                self._put(one)
-            for one in placed:
-                self._settle(one)
+            if not self.done[number]:
+                self._place_freeing(number)
+
+    def _place_freeing(self, number: int) -> None:
+        """Place a value that only shortens live ranges, and those that then do."""
+        placed = self._freeing(number)
+        for one in placed:
+            self._put(one)
+        for one in placed:
+            self._settle(one)
 
     def _handed(self, region: Region) -> list[tuple[int, int]]:
         """The values of sides of branches that are used where they meet, with the block at whose end each is computed,
@@ -383,11 +408,15 @@ class _Schedule:
     def _settle(self, number: int) -> None:
         """Place the operations that only shorten live ranges now: they free as many registers as they take."""
         args, left, done, ready, users = self.graph.args, self.left, self.done, self.ready, self.users
-        waits_for, elsewhere = self.waits_for, self.elsewhere
+        waits_for, elsewhere, homes, last = self.waits_for, self.elsewhere, self.graph.homes, self.last
         pending = [number, *[arg for arg in args[number] if left[arg] == 1]]
         while pending:
             for user in users[pending.pop()]:
                 if done[user] or not ready[user] or elsewhere[user] or not done[waits_for[user]]:
+                    continue
+                home = homes[user]
+                if home in last and user > last[home]:
+                    self.behind.setdefault(home, []).append(user)
                     continue
                 for one in self._freeing(user):
                     self._put(one)
@@ -403,7 +432,7 @@ class _Schedule:
         while free[user] and not self.elsewhere[user] and homes[user] in self.lists and self._gather(user, cluster):
             if self._is_neutral(cluster):
                 return cluster
-            if len(users[user]) != 1 or self.done[users[user][0]]:
+            if len(users[user]) != 1 or self.done[users[user][0]] or users[user][0] > self.last[homes[user]]:
                 break
             user = users[user][0]
         return []

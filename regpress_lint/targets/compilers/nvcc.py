@@ -53,6 +53,7 @@ NVVM = Unrolling(
     rotation=3,
     extension=0,
     element=0,
+    counts_by_types=True,
 )
 
 NVCC = Compiler(

@@ -93,6 +93,8 @@ class Unrolling(NamedTuple):
     # It counts `i += 4` of an unsigned `i`, which misses its end only where it runs for ever, and `i += n` of an `i`
     # with 64 bits and an unsigned `n` with 32.
     counts_powers: bool = False
+    # It counts a loop or not by the types of the counter, the bound and the step (`test_types_of_counters.py`).
+    counts_by_types: bool = False
     # It makes copies of a loop without a pragma only where a subtraction says how many iterations there are.
     counts_cheaply: bool = False
     copies: bool = True  # False where no loop is copied at all, as `regpress-lint ir --without unrolling` asks
