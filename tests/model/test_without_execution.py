@@ -370,3 +370,25 @@ def test_memory_seen_for_amd_takes_one_execution(objects: str, memory: int, monk
     counted.clear()
     assert facts.target("sm_90").registers == alone
     assert counted == [memory]
+
+
+def test_counters_of_loops_kept_in_a_large_graph_restart_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+    execute = trace._executed
+
+    def noted(*args: object) -> object:
+        counted.append(len(args[2].memory))  # type: ignore[attr-defined]
+        return execute(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(trace, "_executed", noted)
+    facts = facts_of(
+        "#define TWICE(a, j) { float t = a[7 + (8 * j)]; a[7 + (8 * j)] = a[6 + (8 * j)]; a[6 + (8 * j)] = t; }\n"
+        "__device__ float one(const float *p) { return p[0]; }\n"
+        "__device__ void turn(float *w) {\n  for (int j = 0; j < 5; j++) { TWICE(w, j) }\n}\n"
+        "__global__ void k(const float *a, float *b) {\n  float v[512], sum = 0;\n"
+        "  #pragma unroll\n  for (int i = 0; i < 500; i++) sum += a[i] * a[i + 1];\n"
+        "  for (int i = 0; i < 40; i++) v[i] = a[i];\n  turn(v);\n"
+        f"  for (int i = 0; i < 40; i++) sum += v[i] * a[i];\n  {'sum += one(a); ' * 60}\n  b[0] = sum;\n}}\n"
+    )
+    assert facts.target("gfx90a").registers.scratch_bytes == 0
+    assert counted == [0]

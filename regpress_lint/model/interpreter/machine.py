@@ -256,9 +256,16 @@ class Machine:
             moving = is_dynamic(path)
             self.tally.elements.append(_element_note((variable, self.arrays.at, moving, path, False, self.region)))
             if moving:
-                if self._is_watched(variable) and self.work < self.arrays.watch.until:
+                if self._is_watched(variable) and self.work < self.arrays.watch.until and not self._may_settle(path):
                     self._misplaced(variable, self._steps // 8)
                 self.arrays.pointed.touched(self.graph, variable, path, self.arrays.at.start)
+
+    def _may_settle(self, path: Path) -> bool:
+        """Whether indices may be constants in copies that are not made, of loops around that a large graph keeps."""
+        if not may_give_up(len(self.graph)):
+            return False
+        answers = dict.fromkeys(self.loops.counters, True)
+        return all(self._is_settled(key.value, answers) for key in path if isinstance(key, Dynamic))
 
     def _is_watched(self, variable: Variable) -> bool:
         """Whether a run-time index takes an array to memory that has registers here."""
