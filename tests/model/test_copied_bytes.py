@@ -76,3 +76,26 @@ def test_run_time_size_or_place_keeps_object_in_memory(body: str, frame: int) ->
     for name in ("sm_90", "gfx90a"):
         assert not facts.unknowns(name)
         assert frame <= scratch_of(facts, name) <= frame + 16
+
+
+# Registers by nvcc 13.0.88, with `memcpy` and with loops over the elements.
+@pytest.mark.parametrize(
+    ("count", "body", "bytes_", "words"),
+    [
+        (4, "READ float s = 0; for (int i = 0; i < N; ++i) s += d[i] * d[N - 1 - i]; o[t] = s;", 24, 14),
+        (8, "READ float s = 0; for (int i = 0; i < N; ++i) s += d[i] * d[N - 1 - i]; o[t] = s;", 30, 18),
+        (4, "for (int i = 0; i < N; ++i) d[i] = a[t + i * n] * 2; WRITE", 28, 22),
+    ],
+)
+def test_cuda_copies_what_pointers_lead_to_byte_by_byte(count: int, body: str, bytes_: int, words: int) -> None:
+    head = "__global__ void k(float* o, const float* a, int n) {"
+    head += " int t = blockIdx.x * blockDim.x + threadIdx.x; if (t >= n) return;"
+    whole = "memcpy(d, a + t * N, sizeof(d));", "memcpy(o + t * N, d, sizeof(d));"
+    loops = "for (int i = 0; i < N; ++i) d[i] = a[t * N + i];", "for (int i = 0; i < N; ++i) o[t * N + i] = d[i];"
+    for moves, real in ((whole, bytes_), (loops, words)):
+        text = body
+        for word, move in zip(("READ", "WRITE"), moves, strict=True):
+            text = text.replace(word, move)
+        facts = facts_of(f"{head} const int N = {count}; float d[N]; {text} }}", "cuda")
+        found = facts.target("sm_90").registers
+        assert found.low <= real <= found.high

@@ -180,6 +180,21 @@ __global__ void shaded(glm::vec3* o, const glm::vec3* c, const glm::vec3* p) {
   o[i] = glm::max(r, 0.0f);
 }
 """
+TURNS = """#include <glm/gtc/quaternion.hpp>
+#include <glm/gtc/type_ptr.hpp>
+#define AT int t = blockIdx.x * blockDim.x + threadIdx.x; if (t >= n) return;
+__global__ void crossed(float* o, const float* p, int n) {
+  AT glm::fvec3 a = glm::make_vec3(p + t * 3), b = glm::make_vec3(p + n + t * 3);
+  glm::vec<3, float> c = glm::cross(a, b) * glm::dot(a, b); o[t] = c.x + c.y * c.z; }
+__global__ void as_matrix(glm::mat3* o, const glm::fquat* p, int n) {
+  AT o[t] = glm::mat3_cast(glm::normalize(p[t])) * glm::mat3_cast(p[t + n]); }
+__global__ void turned(glm::vec3* o, const glm::quat* q, const glm::vec3* p, int n) {
+  AT glm::vec3 v = p[t]; for (int i = 0; i < 8; ++i) v = q[t + i * n] * v; o[t] = v; }
+__global__ void as_turn(glm::quat* o, const glm::mat<3, 3, float>* p, int n) { AT o[t] = glm::quat_cast(p[t]); }
+__global__ void between(glm::quat* o, const glm::quat* p, float s, int n) { AT o[t] = glm::slerp(p[t], p[t + n], s); }
+__global__ void back(glm::quat* o, const glm::quat* p, int n) {
+  AT glm::quat a = p[t]; for (int i = 1; i < 4; ++i) a = a * p[t + i * n]; o[t] = glm::inverse(a); }
+"""
 
 
 def estimates_of(text: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, Any]]:
@@ -196,6 +211,7 @@ def estimates_of(text: str, folder: Path, capsys: pytest.CaptureFixture[str]) ->
         (NAMED_ALIKE, {"scaled": 38}),
         (PARTS, {"heads": 40, "columns": 30, "multiplied": 20, "listed": 31, "wider": 48}),
         (GLM, {"turned": 32, "moved": 32, "weighted": 32, "shaded": 23}),  # nvcc 13.0.88, GLM 0.9.9
+        (TURNS, {"crossed": 32, "as_matrix": 31, "turned": 32, "as_turn": 18, "between": 28, "back": 30}),
     ],
 )
 def test_small_matrices_of_a_library_match_their_compilation(

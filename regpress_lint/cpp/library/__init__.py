@@ -15,7 +15,7 @@ _PREFIX = "<regpress-lint>/"
 _FOLDER = os_path.dirname(os_path.abspath(__file__))
 _HEADERS = (
     (pattern(r"(?:eigen3/)?Eigen/(?:Core|Dense|Geometry|LU|Eigen)$"), "eigen.h"),
-    (pattern(r"glm/(?:glm|vec[234]|mat[234]x[234]|matrix|geometric|common|ext)\.hpp$"), "glm.h"),
+    (pattern(r"glm/(?:gt[cx]/|ext/)?\w+\.hpp$"), "glm.h"),
     # cuComplex.h comes with the headers of CUDA's libraries, too.
     (pattern(r"(?:cuComplex|cufft\w*|cublas\w*|cusparse\w*|cusolver\w*|hip/hip_complex)\.h$"), "complex.h"),
     (pattern(r"(?:torch|ATen|c10)/[\w/]+\.(?:h|cuh)$"), "torch.h"),

@@ -1,5 +1,5 @@
 // GLM's vectors and matrices as what they compile to: members, and matrices by columns. Written for regpress-lint from
-// GLM's documentation; swizzles, quaternions and what belongs to the host are left out.
+// GLM's documentation; swizzles and what belongs to the host are left out.
 #pragma once
 #define GLM_FUNC_QUALIFIER __host__ __device__
 namespace glm {
@@ -442,6 +442,99 @@ template <typename T> tmat4<T> transpose(const tmat4<T>& a) {
     for (int k = 0; k < 4; ++k) r.value[i][k] = a.value[k][i];
   return r;
 }
+template <int N, typename T> struct of_vec {};
+template <typename T> struct of_vec<2, T> { typedef tvec2<T> type; };
+template <typename T> struct of_vec<3, T> { typedef tvec3<T> type; };
+template <typename T> struct of_vec<4, T> { typedef tvec4<T> type; };
+template <int N, typename T> using vec = typename of_vec<N, T>::type;
+template <int C, int R, typename T> struct of_mat {};
+template <typename T> struct of_mat<2, 2, T> { typedef tmat2<T> type; };
+template <typename T> struct of_mat<3, 3, T> { typedef tmat3<T> type; };
+template <typename T> struct of_mat<4, 4, T> { typedef tmat4<T> type; };
+template <int C, int R, typename T> using mat = typename of_mat<C, R, T>::type;
+
+template <typename T> T length2(const tvec2<T>& a) { return dot(a, a); }
+template <typename T> T length2(const tvec3<T>& a) { return dot(a, a); }
+template <typename T> T length2(const tvec4<T>& a) { return dot(a, a); }
+template <typename T> T distance2(const tvec3<T>& a, const tvec3<T>& b) { return length2(b - a); }
+template <typename T> tvec3<T> reflect(const tvec3<T>& a, const tvec3<T>& n) { return a - n * dot(n, a) * T(2); }
+// Copies of bytes, as GLM makes them.
+template <typename T> tvec2<T> make_vec2(const T* p) { tvec2<T> r; memcpy(&r, p, sizeof(r)); return r; }
+template <typename T> tvec3<T> make_vec3(const T* p) { tvec3<T> r; memcpy(&r, p, sizeof(r)); return r; }
+template <typename T> tvec4<T> make_vec4(const T* p) { tvec4<T> r; memcpy(&r, p, sizeof(r)); return r; }
+template <typename T> tmat2<T> make_mat2(const T* p) { tmat2<T> r; memcpy(&r, p, sizeof(r)); return r; }
+template <typename T> tmat3<T> make_mat3(const T* p) { tmat3<T> r; memcpy(&r, p, sizeof(r)); return r; }
+template <typename T> tmat4<T> make_mat4(const T* p) { tmat4<T> r; memcpy(&r, p, sizeof(r)); return r; }
+template <typename T> const T* value_ptr(const tvec3<T>& a) { return &a.x; }
+
+// Quaternions: the real part is `w`, and comes first where one is made of four numbers.
+template <typename T>
+struct tquat {
+  T x, y, z, w;
+  tquat() {}
+  tquat(T s, T a, T b, T c) : x(a), y(b), z(c), w(s) {}
+  tquat(T s, const tvec3<T>& v) : x(v.x), y(v.y), z(v.z), w(s) {}
+  T& operator[](int i) { return i == 0 ? x : i == 1 ? y : i == 2 ? z : w; }
+  const T& operator[](int i) const { return i == 0 ? x : i == 1 ? y : i == 2 ? z : w; }
+};
+template <typename T> tquat<T> operator+(const tquat<T>& a, const tquat<T>& b) {
+  return tquat<T>(a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z);
+}
+template <typename T> tquat<T> operator-(const tquat<T>& a) { return tquat<T>(-a.w, -a.x, -a.y, -a.z); }
+template <typename T> tquat<T> operator*(const tquat<T>& a, T s) { return tquat<T>(a.w * s, a.x * s, a.y * s, a.z * s); }
+template <typename T> tquat<T> operator*(T s, const tquat<T>& a) { return tquat<T>(a.w * s, a.x * s, a.y * s, a.z * s); }
+template <typename T> tquat<T> operator/(const tquat<T>& a, T s) { return tquat<T>(a.w / s, a.x / s, a.y / s, a.z / s); }
+template <typename T> tquat<T> operator*(const tquat<T>& a, const tquat<T>& b) {
+  return tquat<T>(a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                  a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z, a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x);
+}
+template <typename T> tvec3<T> operator*(const tquat<T>& a, const tvec3<T>& v) {
+  tvec3<T> u(a.x, a.y, a.z), once = cross(u, v), twice = cross(u, once);
+  return v + (once * a.w + twice) * T(2);
+}
+template <typename T> tvec3<T> rotate(const tquat<T>& a, const tvec3<T>& v) { return a * v; }
+template <typename T> T dot(const tquat<T>& a, const tquat<T>& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+template <typename T> T length(const tquat<T>& a) { return sqrt(dot(a, a)); }
+template <typename T> tquat<T> normalize(const tquat<T>& a) {
+  T l = length(a);
+  return l <= 0 ? tquat<T>(1, 0, 0, 0) : a * (1 / l);
+}
+template <typename T> tquat<T> conjugate(const tquat<T>& a) { return tquat<T>(a.w, -a.x, -a.y, -a.z); }
+template <typename T> tquat<T> inverse(const tquat<T>& a) { return conjugate(a) / dot(a, a); }
+template <typename T> tquat<T> lerp(const tquat<T>& a, const tquat<T>& b, T s) { return a * (1 - s) + b * s; }
+template <typename T> tquat<T> slerp(const tquat<T>& a, const tquat<T>& b, T s) {
+  T c = dot(a, b);
+  tquat<T> to = c < 0 ? -b : b;
+  c = c < 0 ? -c : c;
+  if (c > T(0.9999999)) return a * (1 - s) + to * s;
+  T angle = acos(c);
+  return (a * sin((1 - s) * angle) + to * sin(s * angle)) / sin(angle);
+}
+template <typename T> tmat3<T> mat3_cast(const tquat<T>& a) {
+  return tmat3<T>(1 - 2 * (a.y * a.y + a.z * a.z), 2 * (a.x * a.y + a.w * a.z), 2 * (a.x * a.z - a.w * a.y),
+                  2 * (a.x * a.y - a.w * a.z), 1 - 2 * (a.x * a.x + a.z * a.z), 2 * (a.y * a.z + a.w * a.x),
+                  2 * (a.x * a.z + a.w * a.y), 2 * (a.y * a.z - a.w * a.x), 1 - 2 * (a.x * a.x + a.y * a.y));
+}
+template <typename T> tmat4<T> mat4_cast(const tquat<T>& a) { return tmat4<T>(mat3_cast(a)); }
+template <typename T> tquat<T> quat_cast(const tmat3<T>& m) {
+  T x = m[0].x - m[1].y - m[2].z, y = m[1].y - m[0].x - m[2].z, z = m[2].z - m[0].x - m[1].y, w = m[0].x + m[1].y + m[2].z;
+  int most = 0;
+  T best = w;
+  if (x > best) { best = x; most = 1; }
+  if (y > best) { best = y; most = 2; }
+  if (z > best) { best = z; most = 3; }
+  T v = sqrt(best + 1) * T(0.5), s = T(0.25) / v;
+  T yz = (m[1].z - m[2].y) * s, zx = (m[2].x - m[0].z) * s, xy = (m[0].y - m[1].x) * s;
+  T sum_xy = (m[0].y + m[1].x) * s, sum_zx = (m[2].x + m[0].z) * s, sum_yz = (m[1].z + m[2].y) * s;
+  switch (most) {
+    case 0: return tquat<T>(v, yz, zx, xy);
+    case 1: return tquat<T>(yz, v, sum_xy, sum_zx);
+    case 2: return tquat<T>(zx, sum_xy, v, sum_yz);
+    default: return tquat<T>(xy, sum_zx, sum_yz, v);
+  }
+}
 typedef tvec2<float> vec2;
 typedef tvec3<float> vec3;
 typedef tvec4<float> vec4;
@@ -466,4 +559,15 @@ typedef tmat3<double> dmat3;
 typedef tmat3<double> dmat3x3;
 typedef tmat4<double> dmat4;
 typedef tmat4<double> dmat4x4;
+typedef tvec2<float> fvec2;
+typedef tvec3<float> fvec3;
+typedef tvec4<float> fvec4;
+typedef tmat2<float> fmat2;
+typedef tmat3<float> fmat3;
+typedef tmat4<float> fmat4;
+typedef tquat<float> quat;
+typedef tquat<float> fquat;
+typedef tquat<double> dquat;
+typedef tvec2<bool> bvec2;
+typedef tvec3<bool> bvec3;
 }  // namespace glm

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.model.graph.objects import Dynamic, Indexed, Memory, Place, Value, is_dynamic
+from regpress_lint.model.graph.ops import bits_from
 from regpress_lint.model.graph.values import SIGNED, made_form
 from regpress_lint.model.interpreter.machine import Machine, form_of
-from regpress_lint.model.interpreter.memory import pointed
+from regpress_lint.model.interpreter.memory import pointed, store
 from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.private_objects import extents, part, scalar
 from regpress_lint.model.interpreter.reinterpret import (
@@ -29,7 +31,10 @@ if TYPE_CHECKING:
 COPIES = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memcpy_inline", "__builtin_memmove"))
 _FILLS = frozenset(("memset", "__builtin_memset"))
 _MOVES = COPIES | _FILLS
+_BYTE, _UNSIGNED = Type("unsigned char", 1, signed=False), Type("unsigned int", 4, signed=False)
 _MOST = 256  # bytes between two places in memory: beyond that compilers write a loop
+# Bytes: of more, those in flight take as many registers as words do; between two places in memory, and of an object.
+_MOST_SINGLE, _MOST_SINGLE_PRIVATE = 40, 64
 _MOST_PRIVATE = 4096  # bytes of a private object, which nvcc and clang take apart; of 16 KiB nvcc copies none
 
 
@@ -133,9 +138,9 @@ def _copied(machine: Machine, to: Value, of: Value, size: int) -> bool:
     target, source = _object(machine, to), _object(machine, of)
     if isinstance(target, Place):
         return _into_private(machine, target, source, size)
-    word = builtin_type("unsigned int" if size % 4 == 0 else "unsigned char")
-    if target is None or source is None or word is None:
+    if target is None or source is None:
         return False
+    single = _is_single(machine, target, size, _MOST_SINGLE_PRIVATE if isinstance(source, Place) else _MOST_SINGLE)
     if isinstance(source, Place):
         where = _place(machine, source)
         leaves = held_leaves(machine, where, size) if where is not None else []
@@ -143,9 +148,33 @@ def _copied(machine: Machine, to: Value, of: Value, size: int) -> bool:
             return False
         values = [scalar(machine, part(machine, Place(source.variable, leaf.path), leaf.type)) for leaf in leaves]
     else:
+        word = _UNSIGNED if size % 4 == 0 and not single else _BYTE
         values = [value for _, value in read_memory(machine, source, word, (size // (word.size or 1),))]
-    write_memory(machine, target, values)
+    if not single:
+        write_memory(machine, target, values)
+        return True
+    offset = 0
+    for value in values:
+        width = 4 * machine.graph.forms[value].width if isinstance(source, Place) else 1
+        for place in range(width):
+            piece = machine.graph.pure(bits_from(place), (value,), form_of(_BYTE)) if width > 1 else value
+            store(machine, target.inside(offset + place, _BYTE), piece)
+        offset += width
     return True
+
+
+def _is_single(machine: Machine, memory: Memory, size: int, most: int) -> bool:
+    """Whether the bytes are moved one by one: nothing says how what a pointer leads to is aligned."""
+    return machine.compiler.moves_bytes and memory.space == "global" and size <= most
+
+
+def _read(machine: Machine, memory: Memory, type_: Type, *, single: bool) -> int:
+    """A scalar in memory, put together from its bytes where each is read alone."""
+    size = type_.size or 1
+    if not single or size == 1:
+        return read_memory(machine, memory, type_)[0][1]
+    pieces = [read_memory(machine, memory.inside(place), _BYTE)[0][1] for place in range(size)]
+    return machine.graph.pure(bits_from(0), tuple(pieces), form_of(type_))
 
 
 def _into_private(machine: Machine, target: Place, source: Place | Memory | None, size: int) -> bool:
@@ -157,11 +186,11 @@ def _into_private(machine: Machine, target: Place, source: Place | Memory | None
     if source is None or (isinstance(source, Place) and origin is None):
         return False
     values: list[int] = []
+    single = isinstance(source, Memory) and _is_single(machine, source, size, _MOST_SINGLE_PRIVATE)
     for leaf in leaves:
         apart = leaf.offset - where.offset
         if isinstance(source, Memory):
-            read = read_memory(machine, source.inside(apart), leaf.type)
-            values.append(read[0][1])
+            values.append(_read(machine, source.inside(apart), leaf.type, single=single))
         elif origin is not None:
             values.append(piece_of(machine, origin, apart, leaf.type))
     for leaf, value in zip(leaves, values, strict=True):

@@ -254,6 +254,8 @@ class Compiler(NamedTuple):
     # them (`test_copied_bytes.py`).
     fills_by_loop: int
     copies_by_loop: int
+    # `memcpy` from or to what a pointer leads to moves single bytes: nothing says how they are aligned.
+    moves_bytes: bool
     # Bytes of a struct that goes to such a function, or comes from it, in registers; a larger one is in the caller's
     # frame (`test_frames.py`).
     handed_in_registers: int
