@@ -156,8 +156,25 @@ def vendor_of(targets: Iterable[str]) -> Vendor | None:
 
 
 def in_words_of(vendor: Vendor | None, text: str) -> str:
-    """A text in the words of a vendor; as it is for None, which stands for several."""
-    return text if vendor is None or vendor == _NEUTRAL else _spoken(vendor, text)
+    """A text in the words of a vendor. None stands for several: what names GPUs of one is in the words of that one."""
+    if vendor is None:
+        return _each_in_its_own(text)
+    return text if vendor == _NEUTRAL else _spoken(vendor, text)
+
+
+@cache
+def _each_in_its_own(text: str) -> str:
+    """A text whose clauses are each in the words of the GPUs that they name, or of those that were named last."""
+    from regpress_lint.targets.occupancy import is_known
+
+    if "wave" not in text and "LDS" not in text:
+        return text
+    said, last = [], _NEUTRAL
+    for clause in re.split(r"([;()]|, (?!and\b))", text):
+        named = [name for name in re.findall(r"\b(?:on|and) ([a-z][\w-]+)", clause) if is_known(name)]
+        last = (vendor_of(named) or _NEUTRAL) if named else last
+        said.append(clause if last == _NEUTRAL or not (named or "LDS" not in clause) else _spoken(last, clause))
+    return "".join(said)
 
 
 def explained(vendor: Vendor | None) -> list[str]:

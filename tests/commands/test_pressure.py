@@ -407,3 +407,21 @@ def test_statements_about_every_test_kernel_hold(path: Path, capsys: pytest.Capt
         assert kernel["registers"] == estimates.get(seen, kernel["registers"])
     if is_quick(path):
         assert run(capsys, "pressure", "--isolated", path).status == 0
+
+
+def test_values_of_a_caller_have_their_own_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.cu").write_text(
+        "__device__ float sum(const float* in, int n, float s) {\n  float t[16];\n"
+        "  for (int i = 0; i < 16; ++i) t[i] = in[i * n];\n"
+        "  for (int i = 0; i < 16; ++i) s = s * t[i] + t[15 - i];\n  return s;\n}\n"
+        "__global__ void k(float* out, const float* in, int n) {\n  float y = in[threadIdx.x];\n"
+        "  float z = sum(in + threadIdx.x, n, 3);\n  out[threadIdx.x] = z * y;\n}\n"
+    )
+    asked = ("pressure", "--isolated", "--arch", "gfx90a", str(tmp_path / "a.cu"))
+    (kernel,) = json.loads(run(capsys, *asked, "--output-format", "json").out)["kernels"]
+    (inner,) = kernel["inside"]
+    values = {value["name"]: value for value in inner["values"]}
+    assert (values["y"]["defined_in"], values["y"]["defined"]) == ("k", 8)
+    assert (values["y"]["used_in"], values["y"]["last_used"]) == ("k", 10)
+    assert (values["t"]["defined_in"], values["t"]["defined"]) == (None, 3)
+    assert " k:8  " in run(capsys, *asked).out

@@ -98,3 +98,22 @@ def test_machine_output_keeps_its_words(tmp_path: Path, capsys: pytest.CaptureFi
     (kernel,) = json.loads(text)["kernels"]
     assert "waves_per_simd" in kernel["targets"]["sm_90"]["occupancy"]
     assert kernel["targets"]["sm_90"]["occupancy"]["limiters"] == ["lds"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "16 -> 4 waves per SIMD on sm_90; 8 -> 7 waves per SIMD on gfx90a",
+            "16 -> 4 warps per sub-partition on sm_90; 8 -> 7 waves per SIMD on gfx90a",
+        ),
+        (
+            "a block of 32 waves fits on sm_90, and 16 waves fit without",
+            "a block of 32 warps fits on sm_90, and 16 warps fit without",
+        ),
+        ("in LDS, 2 waves on sm_90 and gfx90a", "in LDS, 2 waves on sm_90 and gfx90a"),
+        ("needs 3 on sm_80 and sm_90; keep it in LDS", "needs 3 on sm_80 and sm_90; keep it in LDS"),
+    ],
+)
+def test_clauses_about_one_vendor_have_its_words(text: str, said: str) -> None:
+    assert in_words_of(None, text) == said

@@ -44,7 +44,9 @@ class Value(NamedTuple):
     if the type's size is unknown. defined: line that makes the first. last_used: line of the last use in the order
     behind the estimate; what a loop carries is used again in each iteration. lines: every line that makes or uses it.
     function: the inlined function that it is in, empty for the kernel itself. through: first and last line of the
-    longest loop that it stays live through untouched. waits: lines from a load to its first use.
+    longest loop that it stays live through untouched. waits: lines from a load to its first use. defined_in, used_in:
+    of a value from around the function that is shown, the functions that define it and use it last, whose lines these
+    are.
     """
 
     name: str
@@ -62,6 +64,8 @@ class Value(NamedTuple):
     function: str = ""
     through: tuple[int, int] | None = None
     waits: int = 0
+    defined_in: str = ""
+    used_in: str = ""
 
 
 class Group(NamedTuple):
@@ -76,16 +80,26 @@ class Group(NamedTuple):
     named: bool
     guessed: bool
     function: str
+    around: str  # the function that it is from, of a value from around the one that is shown
 
 
 class Describer:
-    """Groups of a kernel's values with their descriptions; each value is processed once."""
+    """Groups of a kernel's values with their descriptions; each value is processed once. kernel: its name and file."""
 
-    def __init__(self, peak: Peak, places: Places, source: Source, env: Environment) -> None:
+    def __init__(
+        self,
+        peak: Peak,
+        places: Places,
+        source: Source,
+        env: Environment,
+        kernel: tuple[str, str],
+        source_of: Callable[[str], Source | None],
+    ) -> None:
         self._peak = peak
         self._places = places
         self._source = source
         self._env = env
+        self._kernel, self._source_of = kernel, source_of
         self._groups: dict[int, Group] = {}
         self.members: dict[Group, list[int]] = {}
 
@@ -99,7 +113,7 @@ class Describer:
 
     def _group(self, number: int) -> Group:
         peak, graph = self._peak, self._peak.graph
-        line = self._places.line(number) or self._places.first
+        around, line = self._place(number)
         site, kind = graph.sites[number], self._kind(number)
         function = site.name if site is not None and site.name != self._places.name else ""
         scalar = not peak.width(number)
@@ -108,7 +122,7 @@ class Describer:
             text = _short(self._places.text(number))
             # SYCL's `item.get_local_id(0)` says it in the words of the source.
             name = ("" if "get_" in text else _label(graph.sources.get(number))) or text or kind
-            return Group(name, _form(peak, number), line, scalar, kind, False, False, function)
+            return Group(name, _form(peak, number), line, scalar, kind, False, False, function, around)
         variable, path, inlined = held
         type_ = variable.type
         parts = [key for key in path if isinstance(key, str) and not key.startswith(UNNAMED)]
@@ -117,7 +131,19 @@ class Describer:
         guessed = type_.size is None and not type_.pointers and not parts and kind != "argument"
         # "end of the range", which a portability layer holds, is no variable of the source.
         function = inlined if inlined != self._places.name else ""
-        return Group(name, text, line, scalar, kind, " " not in variable.name, guessed, function)
+        return Group(name, text, line, scalar, kind, " " not in variable.name, guessed, function, around)
+
+    def _place(self, number: int) -> tuple[str, int]:
+        """The line of a value; of one from around the function that is shown, that function and the line there."""
+        line = self._places.line(number)
+        if line is not None or not self._places.name:
+            return "", line or self._places.first
+        node, site = self._peak.graph.nodes[number], self._peak.graph.sites[number]
+        name, path = (site.name, site.path) if site is not None else self._kernel
+        source = self._source_of(path) if node is not None else None
+        if source is None or node is None:
+            return "", self._places.first
+        return name, source.line_of(node.span.start)
 
     def _kind(self, number: int) -> Kind:
         graph, peak = self._peak.graph, self._peak
@@ -145,7 +171,9 @@ class Describer:
         members = self.members[group]
         uses = sorted((lifetimes.places[user], user) for number in members for user in peak.users(number))
         lines = [line for _, user in uses if (line := self._places.line(user)) is not None]
-        used = lines or [group.line]
+        used_in, last = self._place(uses[-1][1]) if uses else ("", group.line)
+        own = group.line if not group.around else self._places.first
+        used = lines or [own]
         through = self._through(members)
         return Value(
             group.name,
@@ -155,14 +183,16 @@ class Describer:
             group.guessed,
             group.line,
             used[0],
-            used[-1],
-            tuple(sorted({group.line, *used})),
+            last if used_in else used[-1],
+            tuple(sorted({own, *used})),
             group.kind,
             group.named,
             most[1],
             group.function,
             through,
-            max(used[0] - group.line, 0) if group.kind == "load" else 0,
+            max(used[0] - own, 0) if group.kind == "load" and not group.around else 0,
+            group.around,
+            used_in,
         )
 
     def _through(self, members: Sequence[int]) -> tuple[int, int] | None:
@@ -330,7 +360,8 @@ def _pressure(
     facts: KernelFacts, arch: Architecture, source: Source, places: Places, source_of: Callable[[str], Source | None]
 ) -> KernelPressure:
     peak, first, last = facts.peak(arch.name), places.first, places.last
-    describer = Describer(peak, places, source, facts.source.environment)
+    kernel = facts.kernel.name, facts.kernel.function.path or facts.kernel.path
+    describer = Describer(peak, places, source, facts.source.environment, kernel, source_of)
     widest = _widest(peak, places)
     if peak.place is not None:  # a value that nothing wrote stands on the kernel's first line
         line = places.line(peak.sequence[peak.place]) or first

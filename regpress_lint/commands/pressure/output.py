@@ -129,6 +129,8 @@ def _value(value: Value) -> dict[str, Any]:
         "named": value.named,
         "copies": value.copies,
         "function": value.function or None,
+        "defined_in": value.defined_in or None,
+        "used_in": value.used_in or None,
         "held_through_loop": None if value.through is None else list(value.through),
         "lines_until_first_use": value.waits,
     }
@@ -451,6 +453,11 @@ def _below(frame: _Frame, width: int) -> Iterator[str]:
     yield ""
 
 
+def _line_in(function: str, line: int) -> str:
+    """A line, with the function that it is of unless that is shown."""
+    return visible(f"{function}:{line}") if function else str(line)
+
+
 def _table(values: Sequence[tuple[Value, Entry]], line: int, width: int, palette: Palette) -> Iterator[str]:
     head = ("value", "type", "registers", "defined", "last used", "what it is", "")
     rows = [
@@ -458,8 +465,8 @@ def _table(values: Sequence[tuple[Value, Entry]], line: int, width: int, palette
             visible(value.name),
             visible(value.type),
             f"{entry.registers}{'?' if value.guessed else ''}",
-            str(value.defined),
-            str(value.last_used),
+            _line_in(value.defined_in, value.defined),
+            _line_in(value.used_in, value.last_used),
             value.kind,
             remark(value, entry, line),
         )

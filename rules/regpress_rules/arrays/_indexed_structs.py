@@ -56,9 +56,12 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
         notes = where.notes
         how = "handed on" if isinstance(index, Call) else "indexed at run time"
         notes += (Note(index.span, f"{how} here", function.path or None),)
+        words = sizes[variable] // 4
         help_ = (
             "index it with constants (unrolled loops with constant bounds), or keep the part that is indexed in an "
             "array of its own"
+            if any(words <= facts.target(target).budget for target in severities)
+            else "keep fewer or smaller elements in a thread: no thread has so many registers"
         )
         yield Finding(where.span, message, severities, help_, notes)
 

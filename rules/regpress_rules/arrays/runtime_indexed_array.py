@@ -191,6 +191,13 @@ def _in_registers(facts: KernelFacts, case: Case) -> bool:
     return bool((case.array.elements or 0) ** over <= _MOST_COPIES)
 
 
+def _is_beyond_any(case: Case) -> bool:
+    """True if no kernel has so many registers, whatever its indices are."""
+    from regpress_rules.arrays._price import registers
+
+    return registers(case.arrays) > max(architecture(name).max_regs_per_thread for name in case.frames)
+
+
 def _is_long(case: Case) -> bool:
     """True if copies of the loops would be many calls of mathematical functions."""
     return (case.array.elements or 0) > _MOST_OF_MATH and any(map(calls_math, case.loops))
@@ -344,7 +351,7 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
 
     if not case.reasons:
         advice.append("keep fewer elements in a thread, or the whole in shared memory or LDS")
-    elif loops and (shared or case.in_lds or (fits(facts, case) and not _is_long(case))):
+    elif loops and not _is_beyond_any(case) and (shared or case.in_lds or (fits(facts, case) and not _is_long(case))):
         told = "" if shared or any(map(calls_math, loops)) else price(facts, case)
         advice.append(loop_advice(case) + told)
     elif loops:
@@ -428,7 +435,7 @@ def _column(facts: KernelFacts, case: Case) -> str:
         room = [target for target in names if not facts.kernel.has_work_items and _fits_block(facts, target, array)]
         if room and (len(room) == len(names) or any(_pays(facts, target, array.bytes) for target in room)):
             return _dynamic_column(facts, array, room, [target for target in names if target not in room])
-        ways = "" if _decided(case) else "use constant indices, or "
+        ways = "" if _decided(case) or _is_beyond_any(case) else "use constant indices, or "
         whole = count(array.bytes * threads, "byte")
         return f"{ways}keep fewer or smaller elements in a thread: `{name}` takes {whole} per block"
     if facts.kernel.has_work_items:

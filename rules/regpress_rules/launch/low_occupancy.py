@@ -161,9 +161,13 @@ def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
         text = f"`{facts.kernel.name}` {may} no more than {little} with {size}{lanes} (no visible launch)"
         return f"{text}: {_limit(facts, target, verdict)}"
     may = "may fill only" if _is_open(facts, target, verdict) else "fills at most"
+    filled = f"{may} {shown.waves} of {shown.max_waves} wave slots of {gpu(arch.name).unit} on {arch.name}"
     text = (
-        f"`{facts.kernel.name}` {may} {shown.waves} of {shown.max_waves} wave slots of {gpu(arch.name).unit} on "
-        f"{arch.name} ({shown.fraction:.0%}) with {count(facts.launch.block_size, 'thread')} per block{lanes}"
+        f"`{facts.kernel.name}` {filled} ({shown.fraction:.0%}) with {count(facts.launch.block_size, 'thread')} per "
+        f"block{lanes}"
+        if shown.groups
+        else f"a launch of `{facts.kernel.name}` with {count(facts.launch.block_size, 'thread')} per block{lanes} may "
+        f"fail on {arch.name}"
     )
     if facts.launch.chosen is not None and facts.launch.launches_differ:
         text += f", as launched at line {facts.launch.chosen.line} (other launches differ)"
@@ -213,6 +217,9 @@ def _limit(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
 
 def _help(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     if verdict.cause != "launch":
+        if verdict.cause == "band" and not target.worst.groups:
+            threads = facts.launch.block_size
+            return f"declare `__launch_bounds__({threads})`, so that the compiler stays below, or launch smaller blocks"
         return "fewer live values would admit more waves; measure first, fewer waves without spills often win"
     names = (target.architecture.name,)
     if facts.launch.block_size <= _HELPER_BLOCK:
