@@ -59,3 +59,26 @@ def test_reads_for_one_sum_each_are_not_held() -> None:
     text = tile("float", 8, 8)
     single = text.replace("c[i][j] += x[i] * y[j]", "c[i][j] += i == j ? x[i] * y[j] : 0.0f")
     assert begun(single) < begun(text) - 16
+
+
+# A product of tiles that loops from a thread's place fill, in a loop over k.
+PRODUCT = """__global__ void k(float* C, const float* __restrict__ A, const float* __restrict__ B, int n) {
+  __shared__ float a[16][64], b[16][64]; float acc[4][4] = {}; int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
+  for (int k0 = 0; k0 < n; k0 += 16) {
+    for (int i = threadIdx.x; i < 1024; i += STEP) {
+      a[i / 64][i % 64] = A[(blockIdx.y * 64 + i % 64) * n + k0 + i / 64];
+      b[i / 64][i % 64] = B[(k0 + i / 64) * n + blockIdx.x * 64 + i % 64]; }
+    __syncthreads();
+    for (int k = 0; k < 16; ++k) {
+      float ra[4], rb[4]; for (int i = 0; i < 4; ++i) { ra[i] = a[k][ty * 4 + i]; rb[i] = b[k][tx * 4 + i]; }
+      for (int i = 0; i < 4; ++i) for (int j = 0; j < 4; ++j) acc[i][j] += ra[i] * rb[j]; }
+    __syncthreads(); }
+  for (int i = 0; i < 4; ++i) for (int j = 0; j < 4; ++j)
+    C[(blockIdx.y * 64 + ty * 4 + i) * n + blockIdx.x * 64 + tx * 4 + j] = acc[i][j]; }
+"""
+
+
+@pytest.mark.parametrize(("step", "registers"), [("256", 66), ("blockDim.x", 48)])  # nvcc 13.0.88
+def test_what_copies_of_a_filling_loop_leave_over_is_held_around_it(step: str, registers: int) -> None:
+    found = facts_of(PRODUCT.replace("STEP", step), "cuda").target("sm_90").registers
+    assert found.low <= registers <= found.high

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax_tree import Constant, Update
+from regpress_lint.cpp.syntax_tree import Binary, Constant, Declare, Name, Update
 from regpress_lint.model.graph.objects import Element, LoopNote, Memory, Value, flat
-from regpress_lint.model.graph.ops import BRANCH, Kind
-from regpress_lint.model.graph.values import BOOL, Region
+from regpress_lint.model.graph.ops import BRANCH, LOAD_CONSTANT, LOAD_GLOBAL, Kind, store
+from regpress_lint.model.graph.values import BOOL, UNSIGNED, Region, made_form
 from regpress_lint.model.interpreter import arithmetic, loop_text
 from regpress_lint.model.interpreter.branches import merged
 from regpress_lint.model.interpreter.carried_values import (
@@ -32,10 +32,15 @@ from regpress_lint.targets.costs import call_size, reductions
 from regpress_lint.targets.loop_plan import Plan, Shape
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from regpress_lint.cpp.syntax_tree import Loop, Variable
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.vector_loops import Lanes
 
+_FROM_MEMORY = frozenset((LOAD_CONSTANT, LOAD_GLOBAL))
+_TO_TILE = store("shared")
+_PARTS = frozenset(("/", "%", ">>", "&"))  # of an index: a row and a column of a tile
 _MOST_BEFORE = 8  # copies by nvcc to which ptxas adds its own
 _FEW_FOR_VECTORS = 16  # of fewer iterations none may be left over behind those that vectors do side by side
 _CALLED = frozenset((Kind.ROUTINE, Kind.BEGUN))
@@ -136,6 +141,7 @@ def keep(machine: Machine, loop: Loop, shape: Shape) -> None:
         return
     note_plan(machine, loop, shape, made)
     region.copies = max(1, made.copies)
+    _hold_what_is_left(machine, loop, shape, made, phis)
     if made.given_up:
         machine.loops.copied.update(starts, (one for phi in phis.values() for one in flat(phi)))
         _settle_indices(machine, indexed, noted, moving)
@@ -198,6 +204,34 @@ def _begins_known(graph: Graph, phi: int) -> bool:
     """True if a counter's first value is a known number; one that nothing changes in the end has no first value."""
     begins = graph.args[phi]
     return bool(begins) and graph.constants[begins[0]] is not None
+
+
+def _hold_what_is_left(machine: Machine, loop: Loop, shape: Shape, made: Plan, phis: Mapping[Variable, Value]) -> None:
+    """Iterations that no group of copies takes have code of their own. Of a loop from a thread's place that fills a
+    tile, in a loop around that changes nothing of where this one begins and ends, nvcc works out in front of that one
+    which of them there are, and where they are in memory.
+    """
+    graph, region = machine.graph, machine.region
+    around = region.parent.node if region.parent is not None else None
+    copied = shape.trips is None and made.copies >= machine.compiler.unrolling.runtime_copies
+    ops = [graph.ops[one] for one in region.items if isinstance(one, int)]
+    reads = sum(op in _FROM_MEMORY for op in ops) // made.copies
+    if not (machine.compiler.remainder and copied and around is not None and reads and _TO_TILE in ops):
+        return
+    counters = frozenset(loop_text.counters_of(loop))
+    begins = (loop.test, *loop.init, *(counter.init for counter in counters))
+    names = [node for one in begins if one is not None for node in loop_text.nodes(one) if isinstance(node, Name)]
+    inside = (one for node in loop_text.nodes(around) if isinstance(node, Declare) for one in node.variables)
+    changing = {*loop_text.assigned(machine, around), *inside} - counters
+    firsts = (graph.args[phi] for counter in counters if isinstance(phi := phis.get(counter), int))
+    if any(node.variable in changing for node in names) or not any(graph.divergent[first] for first, *_ in firsts):
+        return
+    parts = any(
+        isinstance(node, Binary) and node.op in _PARTS and loop_text.names_one(counters, node)
+        for node in loop_text.nodes(loop.body)
+    )
+    form = made_form(machine.compiler.remainder * (reads + parts), UNSIGNED)
+    machine.effect(BRANCH, (graph.source(("what is left of copies", loop, graph.site), form),))
 
 
 def _settle_indices(machine: Machine, indexed: int, noted: int, moving: frozenset[Variable]) -> None:

@@ -104,6 +104,7 @@ GFX9 = Compiler(
     gives_up_beyond=NEVER,
     fills_by_loop=160,  # HIP's headers write bytes, four a turn
     copies_by_loop=128,
+    remainder=0,
     moves_bytes=False,
     handed_in_registers=64,  # 16 registers
     drops_volatile=False,

@@ -99,6 +99,7 @@ IGC = Compiler(
     gives_up_beyond=1023,  # a 16 x 16 tile of floats
     fills_by_loop=NEVER,
     copies_by_loop=NEVER,
+    remainder=0,
     moves_bytes=False,
     handed_in_registers=NEVER,  # as nvcc
     drops_volatile=False,

@@ -95,6 +95,7 @@ NVCC = Compiler(
     gives_up_beyond=NEVER,
     fills_by_loop=NEVER,
     copies_by_loop=NEVER,
+    remainder=8,
     moves_bytes=True,  # `test_copied_bytes.py`
     handed_in_registers=NEVER,
     drops_volatile=True,

@@ -254,6 +254,9 @@ class Compiler(NamedTuple):
     # them (`test_copied_bytes.py`).
     fills_by_loop: int
     copies_by_loop: int
+    # Registers that hold, for each read of a tile's loop in a loop around, what its copies leave over; 0: nothing is
+    # worked out in front of that one (`test_tiles.py`).
+    remainder: int
     # `memcpy` from or to what a pointer leads to moves single bytes: nothing says how they are aligned.
     moves_bytes: bool
     # Bytes of a struct that goes to such a function, or comes from it, in registers; a larger one is in the caller's
