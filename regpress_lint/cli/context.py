@@ -19,7 +19,6 @@ from regpress_lint.core.programs import lies_in, repository
 from regpress_lint.core.settings import Settings
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.lint import registry
-from regpress_lint.lint.cache import default_folder
 from regpress_lint.lint.discovery import Candidate, Found, begin, discover, is_source
 from regpress_lint.lint.selection import leaves_no_rule, wrong_selector
 from regpress_lint.lint.work import Scope, Work, read_file, results
@@ -44,6 +43,8 @@ def chosen(folder: str | None, origin: str | None) -> tuple[str, str | None]:
     the command line.
     Answers in a repository are only as trustworthy as its author: they could say that it is clean.
     """
+    from regpress_lint.lint.cache import default_folder
+
     if not folder:
         return default_folder(), None
     if origin is None:

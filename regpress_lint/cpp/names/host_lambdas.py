@@ -11,7 +11,6 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import bare_name, with_meanings
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import span_of
-from regpress_lint.cpp.names.class_templates import names_within
 from regpress_lint.cpp.names.definition_nodes import split_owner
 from regpress_lint.cpp.names.host_types import (
     LAMBDA,
@@ -175,6 +174,8 @@ def aliases_of_class(values: HostValues, node: Node, environment: Mapping[str, s
     record = values.parsed.records.get(bare_name(own)) if own else None
     if record is None or record.template is None:
         return {}
+    from regpress_lint.cpp.names.class_templates import names_within
+
     names = (one.name for one in template_parameters(values.parsed, record.template, values.parse_index))
     given = tuple(environment.get(name, name) for name in names)
     meanings = names_within(values.scope, values.parsed, record, given)
