@@ -226,19 +226,20 @@ class Executions:
         peak = self._peaks.get(compiler)
         if peak is None:
             from regpress_lint.model.passes.peak import Peak
-            from regpress_lint.model.passes.trace import in_order, summed
+            from regpress_lint.model.passes.trace import in_order
 
             machine = self._machines.pop(compiler) if compiler in self._machines else self._executed(compiler)
-            scheduled = in_order(machine, self.without)
-            self._traces[compiler] = summed(scheduled)
-            peak = self._peaks[compiler] = Peak(scheduled)
+            peak = self._peaks[compiler] = Peak(in_order(machine, self.without))
         return peak
 
     def trace(self, compiler: Compiler) -> Trace:
         """Live values during the kernel's execution, with `execution`."""
-        if compiler not in self._traces:
-            self.peak(compiler)
-        return self._traces[compiler]
+        trace = self._traces.get(compiler)
+        if trace is None:
+            from regpress_lint.model.passes.trace import summed
+
+            trace = self._traces[compiler] = summed(self.peak(compiler).found)
+        return trace
 
     def forget_graph(self, compiler: Compiler) -> None:
         """Drop the graph of one compiler's execution; answers computed from it stay known."""

@@ -87,7 +87,7 @@ def test_run_time_size_or_place_keeps_object_in_memory(body: str, frame: int) ->
         (4, "for (int i = 0; i < N; ++i) d[i] = a[t + i * n] * 2; WRITE", 28, 22),
     ],
 )
-def test_cuda_copies_what_pointers_lead_to_byte_by_byte(count: int, body: str, bytes_: int, words: int) -> None:
+def test_cuda_copies_behind_pointers_byte_by_byte(count: int, body: str, bytes_: int, words: int) -> None:
     head = "__global__ void k(float* o, const float* a, int n) {"
     head += " int t = blockIdx.x * blockDim.x + threadIdx.x; if (t >= n) return;"
     whole = "memcpy(d, a + t * N, sizeof(d));", "memcpy(o + t * N, d, sizeof(d));"

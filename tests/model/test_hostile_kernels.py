@@ -129,3 +129,13 @@ def test_long_statement_in_loops_terminates(monkeypatch: pytest.MonkeyPatch, for
 def test_indexing_a_vector_without_lanes_gives_an_estimate(made: str) -> None:
     facts = facts_of(f"__global__ void k(float* p, int n) {{ p[n] = {made}; }}", "cuda")
     assert facts.target("sm_90").registers.high >= 4
+
+
+def test_bytes_of_a_tile_in_a_large_graph_give_an_estimate() -> None:
+    facts = facts_of(
+        "__global__ void k(const float* a, int* w, unsigned char* out, float* b, int n) {\n"
+        "  __shared__ int s[256]; s[threadIdx.x] = w[0]; unsigned char* q = (unsigned char*)(s + n);\n"
+        "  float sum = 0;\n  #pragma unroll\n  for (int i = 0; i < 500; i++) sum += a[i] * a[i + 1];\n"
+        "  for (int i = 0; i < 4; i++) out[n + i] = *(q + i);\n  b[0] = sum;\n}\n"
+    )
+    assert facts.target("gfx90a").registers.high >= 4

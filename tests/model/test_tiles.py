@@ -79,6 +79,6 @@ PRODUCT = """__global__ void k(float* C, const float* __restrict__ A, const floa
 
 
 @pytest.mark.parametrize(("step", "registers"), [("256", 66), ("blockDim.x", 48)])  # nvcc 13.0.88
-def test_what_copies_of_a_filling_loop_leave_over_is_held_around_it(step: str, registers: int) -> None:
+def test_left_over_iterations_of_a_filling_loop_are_held_around_it(step: str, registers: int) -> None:
     found = facts_of(PRODUCT.replace("STEP", step), "cuda").target("sm_90").registers
     assert found.low <= registers <= found.high

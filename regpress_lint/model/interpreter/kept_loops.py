@@ -214,9 +214,11 @@ def _hold_what_is_left(machine: Machine, loop: Loop, shape: Shape, made: Plan, p
     graph, region = machine.graph, machine.region
     around = region.parent.node if region.parent is not None else None
     copied = shape.trips is None and made.copies >= machine.compiler.unrolling.runtime_copies
+    if not (machine.compiler.remainder and copied and around is not None):
+        return
     ops = [graph.ops[one] for one in region.items if isinstance(one, int)]
     reads = sum(op in _FROM_MEMORY for op in ops) // made.copies
-    if not (machine.compiler.remainder and copied and around is not None and reads and _TO_TILE in ops):
+    if not reads or _TO_TILE not in ops:
         return
     counters = frozenset(loop_text.counters_of(loop))
     begins = (loop.test, *loop.init, *(counter.init for counter in counters))

@@ -318,10 +318,10 @@ def _result(
 ) -> Value:
     """The result of a call: of a known function a value of its operands, of any other whatever it read."""
     name = expr.name
-    # A function with the name of one of OpenCL's that is handed a pointer is a program's own, `step(p, i)`.
-    own = machine.file.language in ("cuda", "hip") and any(_points(machine, arg) for arg in expr.args)
-    is_plain = is_number(type_) and not own
-    known = key is not None or name in PLAIN or name in _CLOCKS or name.startswith("__") or is_plain
+    known = key is not None or name in PLAIN or name in _CLOCKS or name.startswith("__")
+    if not known and is_number(type_):
+        # A function with the name of one of OpenCL's that is handed a pointer is a program's own, `step(p, i)`.
+        known = machine.file.language not in ("cuda", "hip") or not any(_points(machine, arg) for arg in expr.args)
     if not known:
         machine.tally.unresolved += 1
         _note_callee(machine, expr)
