@@ -48,7 +48,7 @@ def test_a_loop_that_a_pragma_unrolls_in_part_fills_the_whole_array(target: str,
         f" b[j] = a[t + j * n]; for (int j = 0; j < {elements}; ++j) s += b[j]; o[t] = s; }}"
     )
     found = facts_of(text, "hip" if target == "gfx90a" else "cuda").target(target).registers
-    assert found.estimate == pytest.approx(compiled, rel=0.1)
+    assert found.estimate == pytest.approx(compiled, rel=0.15)
 
 
 def test_constants_in_all_elements_take_no_register() -> None:

@@ -69,7 +69,8 @@ def estimated(body: str, target: str) -> int:
 def test_a_store_through_a_reference_is_the_store_of_a_pointer(form: str) -> None:
     for target in ("sm_90", "gfx90a"):
         plain = estimated(EACH + "p[i + k * n] = a[k];", target)
-        most = 0.2 if form == "iterator" else 0.1  # a pointer in an object is in no address of its own: 2 to 9 less
+        # On AMD an index that reads and writes share is held between them, and a sum of pointers is not.
+        most = 0.1 if target == "sm_90" and form != "iterator" else 0.3
         assert estimated(STORES[form], target) == pytest.approx(plain, rel=most)
 
 

@@ -5,12 +5,16 @@ clang 19.1.7, gfx90a: 43), and of several the stores vanished here, or two membe
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 import pytest
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
+
+if TYPE_CHECKING:
+    from regpress_lint.model.estimate.registers import RegisterEstimate
 
 KERNEL = """
 HEAD
@@ -364,17 +368,17 @@ def forms() -> list[tuple[str, ...]]:
 
 
 @cache
-def held(head: str, setup: str, store: str) -> tuple[int, int]:
+def held(head: str, setup: str, store: str) -> tuple[int, RegisterEstimate]:
     text = KERNEL.replace("HEAD", head).replace("SETUP", setup).replace("STORE", store)
     file = testing.build(text, "k.cu", "cuda")
     facts = kernel_facts(file, file.kernels[0], Settings())
     assert not facts.unknowns("sm_90")
     assert not facts.unknowns("gfx90a")
-    return facts.target("sm_90").registers.estimate, facts.target("gfx90a").registers.estimate
+    return facts.target("sm_90").registers.estimate, facts.target("gfx90a").registers
 
 
 @pytest.mark.parametrize(("head", "setup", "store"), forms())
 def test_a_store_has_many_spellings(head: str, setup: str, store: str) -> None:
-    plain = held("", "", "out[i + k * n] = h[k];")
-    for spelled, written in zip(held(head, setup, store), plain, strict=True):
-        assert abs(spelled - written) <= 5
+    nvidia, amd = held(head, setup, store)
+    assert abs(nvidia - held("", "", "out[i + k * n] = h[k];")[0]) <= 5
+    assert amd.low <= 43 <= amd.high  # a sum of pointers shares nothing with the index of the read

@@ -37,6 +37,9 @@ _FULL, _NO_LONGER, _SQUEEZABLE = 32, 35, 38
 _ASKED = frozenset(("gfx90a",))
 _SIDE_BY_SIDE, _BESIDE_READS, _OTHERS, _WAVES_BOUND = 0.45, 6, 2, 4
 _BEYOND_STEP = 0.4  # of what else it would start, where a kernel may lose waves (`test_waves_that_may_go.py`)
+# The part of what an order works on side by side that a kernel does, in loops and elsewhere: where it is known how far
+# addresses are ahead of their accesses, and where it is not.
+_OF_ORDER, _OF_ANY_ORDER = (1.0, 0.35), (0.85, 0.5)
 _HOPELESS = 1.7  # times the registers of a step, of an order that loses waves however it is changed
 # Registers of values up to which ptxas works ahead (a kernel takes eight more, and an SM is full with 32), and clang
 # for AMD works on divisions side by side.
@@ -116,14 +119,15 @@ def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tup
 
 def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
     """clang's scheduler for AMD starts early what it can while no wave is lost: in loops nearly all of it, with a
-    quarter of a block's reads besides, elsewhere half and a third; with half of the reads that only the source shows,
+    quarter of a block's reads besides, elsewhere a part and a third; with half of the reads that only the source shows,
     and all divisions and roots of a loop, elsewhere those of a small kernel. Where an order like that would take far
     more than is left to the next step, it often fails and goes back to the order as written: 28 reads in a loop, 3
     registers each, take 64 registers, and 32 of them take 8.
     """
     if (blocks := _blocks(trace, arch)) is not None:
         early = max((block.early for block in blocks.blocks), default=0)
-        return _block_by_block(blocks, arch, _allowed(early, source, arch), few_waves=trace.few_waves)
+        kept = _block_by_block(blocks, arch, _allowed(early, source, arch), few_waves=trace.few_waves)
+        return max(kept, _clustered(trace, source, arch))
     vector, eager = trace.held.vector, trace.eager.vector
     most = max(vector, _allowed(vector + trace.totals.reads, source, arch))
     most = next((step for step in steps(arch.name) if most <= step), most)
@@ -140,10 +144,16 @@ def _started(trace: Trace, source: Written, most: int, *, all_fit: bool) -> floa
     """Vector registers alive, at most `most`, if the scheduler starts values early. all_fit: as many divisions and
     roots outside of loops as have room (gfx1100: 51 registers for `normalised_row8` of `testdata/golden`; gfx90a: 33).
     """
-    vector, eager, loops = trace.held.vector, trace.eager.vector, trace.execution.loops > 0
+    held, eager, loops = trace.held.vector, trace.eager.vector, trace.execution.loops > 0
+    vector = held
+    if trace.clusters is not None:
+        vector = max(held, min(trace.clusters.held, most))
+        eager = max(eager, trace.clusters.ahead, trace.clusters.ready)
     made = min(trace.totals.reads, _MOST_IN_FLIGHT)
     in_flight = made * (1 / 4 if loops else 1 / 3) + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
-    beside = max(0, min(eager, most) - vector) * (0.85 if loops else 0.5)
+    in_flight = max(0.0, in_flight - (vector - held))
+    share = _OF_ORDER if trace.clusters is not None else _OF_ANY_ORDER
+    beside = max(0, min(eager, most) - vector) * share[not loops]
     if trace.beside_in_loops:
         beside += trace.beside_in_loops
     elif all_fit and max(vector, min(eager, most)) + trace.beside <= most:
@@ -151,6 +161,18 @@ def _started(trace: Trace, source: Written, most: int, *, all_fit: bool) -> floa
     else:
         beside += min(trace.beside, max(0, (_AHEAD_IN_DOUBLES if _divides_doubles(trace) else _AHEAD) - vector))
     return vector + min(in_flight + beside, most - vector)
+
+
+def _clustered(trace: Trace, source: Written, arch: Architecture) -> int:
+    """Registers of reads that follow each other, as far as no wave is lost: clang does not keep them together then."""
+    if trace.clusters is None:
+        return 0
+    if (blocks := _blocks(trace, arch)) is not None:
+        early = max((block.early for block in blocks.blocks), default=0)
+        most = _allowed(early, source, arch)
+        if early + _BESIDE_READS > max(most, _least_waves(arch, most) if trace.few_waves else 0):
+            return 0
+    return min(trace.clusters.held, _allowed(trace.held.vector + trace.totals.reads, source, arch))
 
 
 def _blocks(trace: Trace, arch: Architecture) -> Regions | None:
@@ -310,7 +332,11 @@ def wanted(
     values = features(trace, source, scratch, arch, free)
     line = fit.intercept + sum(a * b for a, b in zip(fit.weights, values, strict=True))
     least = max(
-        fit.floor * _held(trace, source), _beyond(trace, arch), _over_loops(trace, arch, room), _over_shift(trace)
+        fit.floor * _held(trace, source),
+        _beyond(trace, arch),
+        _over_loops(trace, arch, room),
+        _over_shift(trace),
+        min(_clustered(trace, source, arch), room or ANY_NUMBER),
     )
     middle = max(line, log(least + 2))
     below, above = fit.band(middle, doubts(trace, source, arch), certain=certain and understood(trace))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import accumulate, pairwise, takewhile
+from itertools import accumulate, pairwise
 from operator import add
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import LOAD_CONSTANT, MULTIPLY, PHI, Kind, store
 from regpress_lint.model.graph.values import FLOAT
+from regpress_lint.model.passes.address_order import late_addresses, of_ready_stores
 from regpress_lint.model.passes.joins import Uses, share_registers
 from regpress_lint.model.passes.schedule import MOST_MOVED, as_written, products, rebuilt, scheduled, updates
 from regpress_lint.targets.costs import COSTS
@@ -91,12 +92,16 @@ def breadth_first(machine: Machine, facts: ValueFacts, order: Order) -> tuple[Or
     """
     sequence = list(order.sequence)
     routines: dict[int, int] = {}
+    looped = {place for start, end, _ in order.loops for place in range(start, end)}
     for start, end in blocks(machine, order):
         if end - start > 1:
             values = sequence[start:end]
             levels = _levels(machine.graph, values, machine.block_of, lengths(machine, values))
-            apart = machine.compiler.steps_addresses
-            waiting = _for_ready_stores(machine.graph, facts, values, levels) if apart else {}
+            waiting: dict[int, int] = {}
+            if machine.compiler.keeps_addresses and start not in looped:
+                waiting = late_addresses(machine.graph, facts, values)
+            elif machine.compiler.steps_addresses:
+                waiting = of_ready_stores(machine.graph, facts, values, levels)
             places = {number: place for place, number in enumerate(values)}
             keys = {number: (levels[number], places[number], 1, 0) for number in values}
             keys |= {one: (levels[at], places[at], 0, levels[one]) for one, at in waiting.items()}
@@ -145,33 +150,6 @@ def _levels(graph: Graph, values: Sequence[int], effects: dict[int, int], long: 
     return levels
 
 
-def _for_ready_stores(
-    graph: Graph, facts: ValueFacts, values: Sequence[int], levels: Mapping[int, int]
-) -> dict[int, int]:
-    """Values that only addresses of written constants need, with the write of each. Behind a write that waits for a
-    read they are made early, as for a few writes beside several reads: in front of the sum of two reads four constants
-    take 19 registers, and eight take 10. Behind so many no write has to wait (`test_constants_written.py`).
-    """
-    stores = [number for number in values if graph.ops[number].kind is _STORE and graph.ops[number] is not _PRIVATE]
-    known = graph.constants
-    ready = list(takewhile(lambda number: all(known[one] is not None for one in graph.args[number][1:]), stores))
-    if len(ready) >= _FILLING:
-        ready = stores
-    elif sum(graph.ops[number].kind is _LOAD for number in values) > 1:
-        return {}
-    found: dict[int, int] = {}
-    for number in ready:
-        pending = list(graph.args[number][:1])
-        while pending:
-            one = pending.pop()
-            own = one in levels and one not in found
-            if own and all(user == number or found.get(user) == number for user in facts.users[one]):
-                found[one] = number
-                pending += graph.args[one]
-    return found
-
-
-_FILLING = 8  # writes whose addresses fill the time that reads take
 _EASY = 24  # registers up to which no other order is looked for
 _FULL = 128  # registers: no unit is full of waves that hold more
 _MOST_EASED = 8  # routines of a kernel that are thought of as moved
@@ -211,7 +189,8 @@ class Live(NamedTuple):
     the scheduler starts them early. eager: what is alive if all that can be is worked on side by side, for compilers
     that do so while it costs no wave; else as `held`. beside: what routines add to that which are worked on at the same
     time, beside_in_loops: those in loops. written: vector registers in the order of the execution, with no read on its
-    way, where that is less than `held`: what a scheduler goes back to whose own order would lose waves.
+    way, where that is less than `held`: what a scheduler goes back to whose own order would lose waves. ahead: the
+    order of `eager`, for compilers that keep addresses.
     """
 
     held: Pressure
@@ -221,6 +200,7 @@ class Live(NamedTuple):
     beside: int = 0
     written: int = 0
     beside_in_loops: int = 0
+    ahead: Lifetimes | None = None
 
 
 def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool = True) -> Live:
@@ -231,6 +211,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     graph, registers = machine.graph, facts.registers
     best: Live | None = None
     eager, beside, looped = Pressure(0, 0, 0), 0, 0
+    ahead: Lifetimes | None = None
     if schedule:
         order = scheduled(machine, facts)
         lifetimes = lifetimes_in(machine, order._replace(kept=rebuilt(machine, order.phis)))
@@ -245,12 +226,13 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
         if machine.compiler.works_ahead and held.vector < _FULL:
             order, routines = breadth_first(machine, facts, lifetimes.order)
             lifetimes_then = lifetimes_in(machine, order)
+            ahead = lifetimes_then if machine.compiler.keeps_addresses else None
             eager = alive(graph, lifetimes_then, registers)
             if routines:
                 beside = alive(graph, lifetimes_then, registers, routines).vector - eager.vector
                 inside = {number: most for number, most in routines.items() if graph.homes[number] is not None}
                 looped = alive(graph, lifetimes_then, registers, inside).vector - eager.vector if inside else 0
-        best = Live(held, lifetimes, 0, eager, beside, held.vector, looped)
+        best = Live(held, lifetimes, 0, eager, beside, held.vector, looped, ahead)
         if best.held.vector <= _EASY or machine.begun:  # second parts of routines do not stand where they are written
             return best
     order = as_written(machine, facts.needed, facts.sunk)
@@ -262,7 +244,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
         moved = min(MOST_MOVED, totals.reads)
         held = held._replace(vector=held.vector + moved, together=held.together + moved)
     if best is None or held.vector < best.held.vector:
-        return Live(held, lifetimes, moved, eager, beside, least, looped)
+        return Live(held, lifetimes, moved, eager, beside, least, looped, ahead)
     return best._replace(written=least)
 
 

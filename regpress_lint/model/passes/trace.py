@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.machine import Inputs
     from regpress_lint.model.passes.liveness import Live, Pressure
     from regpress_lint.model.passes.loop_reads import Loops
+    from regpress_lint.model.passes.read_clusters import Clusters
     from regpress_lint.model.passes.regions import Regions
     from regpress_lint.model.passes.scalar_replacement import Notes, SettledMemory
     from regpress_lint.model.passes.uniformity import Totals, ValueFacts
@@ -137,7 +138,8 @@ class Trace(NamedTuple):
     on to its next iteration, of the loop with most. few_waves: a compiler that orders blocks one by one lets it fall to
     four waves.
     loops: what they take, for a compiler whose loops begin with their reads. shifted: registers of the elements of an
-    array in memory that change their places together, for ptxas.
+    array in memory that change their places together, for ptxas. clusters: of reads that follow each other, with their
+    addresses, for clang for gfx9.
     """
 
     held: Pressure
@@ -152,6 +154,7 @@ class Trace(NamedTuple):
     beside_in_loops: int = 0
     loops: Loops | None = None
     shifted: int = 0
+    clusters: Clusters | None = None
 
 
 def traced(kernel: KernelInput) -> Trace:
@@ -180,7 +183,13 @@ def summed(scheduled: Scheduled) -> Trace:
         from regpress_lint.model.passes.loop_reads import in_loops
 
         loops = in_loops(machine, scheduled.values, now)
-    return Trace(*held, execution_of(machine), blocks, _carried(scheduled), few, now.beside_in_loops, loops, moved)
+    clusters = None
+    if machine.compiler.keeps_addresses:
+        from regpress_lint.model.passes.read_clusters import clustered
+
+        clusters = clustered(machine, scheduled.values, now)
+    more = few, now.beside_in_loops, loops, moved, clusters
+    return Trace(*held, execution_of(machine), blocks, _carried(scheduled), *more)
 
 
 def _carried(found: Scheduled) -> int:

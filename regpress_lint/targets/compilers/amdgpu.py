@@ -115,6 +115,7 @@ GFX9 = Compiler(
     shares_assertions=True,
     printed_bytes=0,
     aims_at_full_unit=False,
+    keeps_addresses=True,
     reads_first=True,
     assumes_full_blocks=True,
     packs_arrays=False,
@@ -133,4 +134,6 @@ CDNA2 = GFX9._replace(
     unrolling=LLVM._replace(lanes=2),  # GCNTTIImpl::getRegisterBitWidth: where `v_pk_add_f32` is
     waves_of_updates=(64, 72, 80, 96, 128, 168, 256),
 )
-RDNA = GFX9._replace(wave=32, matrix_wave=0, one_scalar_operand=False, block_by_block=False, local=RDNA_LOCAL)
+RDNA = GFX9._replace(
+    wave=32, matrix_wave=0, one_scalar_operand=False, keeps_addresses=False, block_by_block=False, local=RDNA_LOCAL
+)

@@ -109,6 +109,7 @@ IGC = Compiler(
     shares_assertions=False,
     printed_bytes=0,
     aims_at_full_unit=False,
+    keeps_addresses=False,
     reads_first=False,
     assumes_full_blocks=False,  # as nvcc
     packs_arrays=True,

@@ -106,6 +106,7 @@ NVCC = Compiler(
     shares_assertions=False,
     printed_bytes=8,
     aims_at_full_unit=True,
+    keeps_addresses=False,
     reads_first=True,
     narrows_reads=True,
     tells_types_apart=False,

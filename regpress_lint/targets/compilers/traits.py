@@ -274,6 +274,8 @@ class Compiler(NamedTuple):
     # Registers. It trades what it holds for a unit full of threads, unless the source says how many blocks have to fit
     # (`testdata/golden/min_blocks.cu`).
     aims_at_full_unit: bool
+    # Of reads that follow each other none takes the register of an address (`model/passes/read_clusters.py`).
+    keeps_addresses: bool
     reads_first: bool  # a loop's factors of products are all read in front of them (`model/passes/loop_reads.py`)
     # Without launch bounds it plans for the largest block, and gives a thread no more registers than that leaves
     # (`targets/occupancy/amd.py`).
