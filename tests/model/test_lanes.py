@@ -85,3 +85,15 @@ __kernel void k(__read_only image2d_t a, __write_only image2d_t b) {
     ops = executed(facts.input_for(facts.compiler("sm_90"))).graph.ops
     assert sum(op.kind is Kind.STORE for op in ops) == 1
     assert facts.target("sm_90").registers.estimate > 12
+
+
+# Registers by nvcc 13.0.88 of sums over so many reads: each component of a texel has one of its own.
+@pytest.mark.parametrize(("texel", "count", "registers"), [("float", 4, 17), ("float4", 4, 24), ("uchar4", 9, 32)])
+def test_a_texel_has_as_many_lanes_as_the_read_says(texel: str, count: int, registers: int) -> None:
+    term = "c" if texel == "float" else "c.x * c.y + c.z * c.w"
+    text = f"""__global__ void k(float* o, cudaTextureObject_t t, int w) {{
+      int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y; float s = 0;
+      for (int i = 0; i < {count}; ++i) {{ {texel} c = tex2D<{texel}>(t, x + i + .5f, y + .5f); s += {term}; }}
+      o[y * w + x] = s; }}"""
+    found = facts_of(text, "cuda").target("sm_90").registers
+    assert found.low <= registers <= found.high

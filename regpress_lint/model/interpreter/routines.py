@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.uncertainty import ANY_NUMBER
 from regpress_lint.cpp.constants import evaluate, with_values
 from regpress_lint.cpp.syntax_tree import Assign, Call, Expr, Member, Name, Unary
@@ -159,6 +160,7 @@ def _texture(machine: Machine, expr: Call) -> Value:
     target = machine.evaluate(first) if isinstance(first, Unary) and first.op == "&" else None
     operands = _operands(machine, expr.args if target is None else expr.args[1:])
     type_ = machine.type_of(first.operand if target is not None and isinstance(first, Unary) else expr)
+    type_ = type_ or _texel(machine, expr)
     lanes = type_.lanes if type_ is not None else 1
     form = made_form(max(form_of(type_).width, 1), FLOAT)
     values = tuple([machine.effect(ops.LOAD_TEXTURE, operands, form, divergent=True) for _ in range(lanes)])
@@ -166,6 +168,17 @@ def _texture(machine: Machine, expr: Call) -> Value:
     if isinstance(target, Place):
         assign(machine, target, value)
     return value
+
+
+_OF_TEXTURE = pattern(r"texture\s*<\s*([\w:]+)")
+
+
+def _texel(machine: Machine, expr: Call) -> Type | None:
+    """The type that `tex2D<float4>(t, x, y)` says, or `texture<float4, 2> t`."""
+    type_ = machine.type_of(expr.args[0]) if expr.args else None
+    match = _OF_TEXTURE.match(type_.name) if type_ is not None else None
+    name = match[1] if match is not None else next(iter(expr.template_args), None)
+    return machine.file.type_of(name) if name is not None else None
 
 
 def _operands(machine: Machine, args: Sequence[Expr]) -> tuple[int, ...]:
