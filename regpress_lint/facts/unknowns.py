@@ -248,6 +248,8 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
         if _is_of_lambdas(facts.file, variable):
             continue
         why, told = f"`{named}` is not visible", "its header (-I) or a build folder (-p) would tell"
+        if (member := _hidden_member(facts.file, variable.type.name)) is not None:
+            why = f"the type of `{member}` in `{named}` is not visible"
         parameters = {parameter.name for parameter in facts.kernel.function.template}
         if (missing := next((word for word in WORD.findall(named) if word in parameters), None)) is not None:
             why, told = f"no instantiation says what `{missing}` is", "a visible one would tell"
@@ -256,6 +258,15 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
     for variable in _of_shared_names(facts):
         text = _SHARED.format(variable.name, variable.type.name)
         yield Unknown("limit", variable.name, path, variable.span, text, "both")
+
+
+def _hidden_member(file: File, name: str) -> str | None:
+    """The first data member of a class in view whose type is not."""
+    for member in file.members_of(name):
+        type_ = file.type_of(f"{name}::{member}")
+        if type_ is None or type_.size is None:
+            return member
+    return None
 
 
 def _is_of_lambdas(file: File, variable: Variable) -> bool:

@@ -292,3 +292,10 @@ def test_a_function_of_a_class_that_is_called_like_a_routine_gives_its_objects()
       own::Dual<float> y = own::sqrt(x) - x;
       out[1] = y.value * y.slope; }"""
     assert not entries(facts_of(text, "cuda"))
+
+
+def test_a_class_in_view_is_not_called_invisible() -> None:
+    text = "struct Gen { int n; lib::key_type key; };\n__global__ void k(int* o) { Gen g; g.n = o[1]; o[0] = g.n; }"
+    facts = facts_of(text, "cuda")
+    (entry,) = (one for one in facts.unknowns("sm_90") if one.kind == "type")
+    assert "the type of `key` in `Gen` is not visible" in entry.text
