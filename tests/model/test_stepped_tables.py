@@ -75,3 +75,53 @@ def test_table_of_rows_is_not_a_table_of_words(rows: int, frame_bytes: int) -> N
     text += " for (int i = 0; i < m; i++) s += a[i] * w[i][1]; b[threadIdx.x] = s;"
     facts = facts_of(f"__global__ void k(const float *a, float *b, int m) {{ {text} }}\n")
     assert scratch_of(facts, "sm_90") == frame_bytes
+
+
+FOUR = "\n#pragma unroll 4\n"
+FILLED = "for (int j = 0; j < {n}; ++j) {{ {body} }}"
+# Kernels of nvcc 13.0.88, of 1,900 with elements of eight types and 4 to 40 of them.
+WHOLE = "v[j].x = a[t + j * n]; v[j].y = a[t + j * n + m];"
+BOTH, ONE = "s += v[j].x + v[j].y;", "s += v[j].x;"
+
+
+def copied(type_: str, count: int, *parts: tuple[str, str]) -> bool:
+    """Whether an array has a frame that the parts use; each is a pragma with the body of a loop, or a statement."""
+    loops = "".join(one + FILLED.format(n=count, body=body) if body else one for one, body in parts)
+    text = f"int t = threadIdx.x; float s = 0; {type_} v[{count}]; {loops} b[t] = s;"
+    kernel = f"__global__ void k(const float *a, float *b, int n, int m) {{ {text} }}\n"
+    return scratch_of(facts_of(kernel), "sm_90") > 0
+
+
+@pytest.mark.parametrize(("type_", "registers", "memory"), [("float2", 20, 0), ("float2", 8, 0), ("float3", 8, 20)])
+def test_members_that_a_loop_all_reaches_are_one_access(type_: str, registers: int, memory: int) -> None:
+    fill, read = WHOLE, BOTH
+    if type_ == "float3":
+        fill, read = fill + "v[j].z = a[t + j * n + 2 * m];", read.replace(";", " + v[j].z;")
+    whole = "\n#pragma unroll\n"
+    assert not copied(type_, registers, (FOUR, fill), (whole, read))
+    assert not memory or copied(type_, memory, (FOUR, fill), (whole, read))
+
+
+def test_one_member_steps_by_the_copies_of_its_loop() -> None:
+    assert not copied("float2", 8, ("\n#pragma unroll\n", WHOLE), (FOUR, ONE))
+    assert copied("float2", 12, ("\n#pragma unroll\n", WHOLE), (FOUR, ONE))
+
+
+@pytest.mark.parametrize(
+    ("use", "memory"),
+    [
+        ("s += v[9];", True),
+        ("s += v[4] + v[5];", False),
+        ("v[3] = s; for (int j = 0; j < 16; ++j) s += v[j];", True),
+        ("for (int j = 0; j < 16; ++j) s += v[j];", False),
+        ("for (int j = 0; j < 8; ++j) s += v[j];", False),
+    ],
+)
+def test_part_of_a_word_that_a_loop_has_filled_is_in_memory(use: str, memory: bool) -> None:
+    assert copied("short", 16, (FOUR, "v[j] = a[t + j * n];"), (use, "")) == memory
+    assert not copied("float", 16, (FOUR, "v[j] = a[t + j * n];"), (use, ""))
+
+
+def test_reads_of_copies_with_some_left_over_are_not_joined() -> None:
+    for count, memory in ((6, True), (8, False), (10, True), (12, False)):
+        assert copied("short", count, ("\n#pragma unroll\n", "v[j] = a[t + j * n];"), (FOUR, "s += v[j];")) == memory

@@ -11,6 +11,8 @@ from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.source.array_kinds import literals
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import Expr
     from regpress_lint.model.passes.nvidia_work import Beside
@@ -152,6 +154,60 @@ def step_of(array: PrivateArray, env: Environment, around: Beside) -> int:
         length = array.variable.dims[dimension]
         across *= int((evaluate(length, env) if length is not None else None) or 1)
     return step if strides else min(_AT_ONCE, size & -size)
+
+
+def splits_words(array: PrivateArray, env: Environment) -> bool:
+    """True where elements that are narrower than words are read or written at constant indices, a part of a word alone,
+    behind a write at one that is known at run time; what stands in front of that, nvcc forwards.
+    """
+    first = min((access.span.start for access in array.dynamic if access.kind != "read"), default=math.inf)
+    later = [one for one in array.accesses if one.indices and not one.dynamic and one.span.start > first]
+    together = _WORD // (array.element_bytes or _WORD)
+    for kinds in (("read", "update"), ("write", "update")):
+        elements: set[int] = set()
+        for access in later:
+            if access.kind in kinds:
+                if (own := _elements_of(array, access, env)) is None:
+                    return False
+                elements |= own
+        if len(elements) < together * len({element // together for element in elements}):
+            return True
+    return False
+
+
+def _elements_of(array: PrivateArray, access: Access, env: Environment) -> set[int] | None:
+    """Numbers of the elements that an access at constant indices reaches in all copies of the loops around it."""
+    elements = {0}
+    if len(access.indices) != len(array.variable.dims):
+        return None
+    for index, dimension in zip(access.indices, array.variable.dims, strict=True):
+        length = evaluate(dimension, env) if dimension is not None else None
+        numbers = _numbers(index, access, env)
+        if length is None or numbers is None:
+            return None
+        elements = {element * int(length) + number for element in elements for number in numbers}
+    return elements
+
+
+def _numbers(index: Expr, access: Access, env: Environment) -> Sequence[int] | None:
+    """The values of an index that is a constant or the counter of a loop that is unrolled, and a constant more."""
+    if (known := evaluate(index, env)) is not None:
+        return (int(known),)
+    by, more = 1, 0
+    if isinstance(index, Binary) and index.op in ("+", "-"):
+        known = evaluate(index.right, env)
+        if known is None:
+            return None
+        more = int(known) if index.op == "+" else -int(known)
+        index = index.left
+    counter = index.variable if isinstance(index, Name) else None
+    loop = next((loop for loop in access.loops if counter is not None and loop.counter is counter), None)
+    if counter is None or loop is None or not loop.unrolled or not loop.trip_count:
+        return None
+    if isinstance(loop.loop.step, Assign):
+        by = int(evaluate(loop.loop.step.value, env) or 0)
+    start = evaluate(counter.init, env) if counter.init is not None else None
+    return None if start is None or not by else [int(start) + more + by * k for k in range(loop.trip_count)]
 
 
 def is_filled(array: PrivateArray) -> bool:

@@ -31,12 +31,13 @@ from regpress_lint.model.passes.nvidia_accesses import (
     is_rolled,
     loops_around,
     most_forwarded,
+    splits_words,
     step_of,
     stored_at_once,
     values_of,
     words_filled,
 )
-from regpress_lint.model.passes.nvidia_groups import group_of, steps_with
+from regpress_lint.model.passes.nvidia_groups import group_of, step_in_copies, steps_with
 from regpress_lint.model.passes.nvidia_work import often
 
 if TYPE_CHECKING:
@@ -199,7 +200,8 @@ def _has_words(array: PrivateArray, env: Environment, around: Beside) -> bool:
     if array.variable.volatile_span is not None:
         return False
     if _is_narrow(array):
-        return all(group_of(array, access, env, around) for access in array.dynamic)
+        grouped = all(group_of(array, access, env, around) for access in array.dynamic)
+        return grouped and not splits_words(array, env)
     rank = len(array.variable.dims)
     # A row that is handed on is no read: what is done with it are accesses of their own.
     return all(
@@ -449,7 +451,8 @@ def _selects(array: PrivateArray, access: Access, words: float, env: Environment
     masked = all(is_masked(index, env) for index in access.indices)
     if copies == _AT_ONCE and access.kind == "read" and masked and constant_table(array, env) is None:
         share *= _MASKED
-    return copies * share * max(words / step_of(array, env, around) - _FREE_WORDS, 0)
+    step = max(step_of(array, env, around), step_in_copies(array, access, env, around))
+    return copies * share * max(words / step - _FREE_WORDS, 0)
 
 
 def _is_in_fours(array: PrivateArray, access: Access, env: Environment) -> bool:

@@ -36,9 +36,9 @@ def group_of(array: PrivateArray, access: Access, env: Environment, around: Besi
     loop = next((loop for loop in reversed(access.loops) if not loop.unrolled), None)
     if loop is None or loop.trip_count is None or not isinstance(loop.loop.step, Update):
         return None
-    copies = around.copies.get(loop.loop, 1)
     at = [number for number, index in enumerate(access.indices) if steps_with(index, loop.counter, env)]
-    if copies not in _IN_GROUPS or len(at) != 1 or not _is_whole(array, access):
+    copies = around.copies.get(loop.loop, 1)
+    if copies not in _IN_GROUPS or len(at) != 1 or not _is_whole(array, access, around):
         return None
     inner = [evaluate(size, env) for size in array.variable.dims[at[0] + 1 :] if size is not None]
     across, elements = math.prod(int(size or 0) for size in inner), array.elements or 1
@@ -46,19 +46,46 @@ def group_of(array: PrivateArray, access: Access, env: Environment, around: Besi
         return None
     left = loop.trip_count % copies
     shifted = left == copies - 1 > 1 and elements == (loop.trip_count + 1) * across
-    if left and not shifted:
-        copies = 2 if left == 2 else 1  # nvcc leaves such a loop in the middle of its copies
+    if left and not shifted and access.kind != "write":
+        return None  # where nvcc leaves the loop in the middle of its copies, it joins no reads
+    if not shifted:
+        copies = side_by_side(loop, around)
     words = copies * across * (array.element_bytes or 0) / _WORD
     if copies == 1 or elements % (copies * across) or words < 1 or words != int(words):
         return None
-    at_once, most = min(words, _AT_ONCE), around.copies.get(loop.loop, 1) / copies
+    at_once, most = min(words, _AT_ONCE, int(words) & -int(words)), around.copies.get(loop.loop, 1) / copies
     wide = _OF_EIGHT if words > _AT_ONCE and across == 1 else 1.0
     return Group(loop, at_once, (copies if shifted else words / at_once * most) * wide)
 
 
-def _is_whole(array: PrivateArray, access: Access) -> bool:
-    """True if an access reaches all of an element."""
-    return access.type is None or access.type.size in (None, array.element_bytes)
+def step_in_copies(array: PrivateArray, access: Access, env: Environment, around: Beside) -> int:
+    """Words by which an access steps in the copies of a loop that goes through all elements, as far as ptxas sees it:
+    one member of each `float2` is reached in four copies, and each of these steps by 32 bytes.
+    """
+    loop = next((loop for loop in reversed(access.loops) if not loop.unrolled), None)
+    if loop is None or loop.trip_count is None or not isinstance(loop.loop.step, Update) or not access.indices:
+        return 1
+    if not steps_with(access.indices[-1], loop.counter, env):
+        return 1
+    words = (array.element_bytes or 0) // _WORD * side_by_side(loop, around)
+    return min(_AT_ONCE, words & -words) if words else 1
+
+
+def side_by_side(loop: LoopFacts, around: Beside) -> int:
+    """Copies of a loop that follow one another in every iteration: where some are left over, nvcc leaves it in the
+    middle of them.
+    """
+    copies = around.copies.get(loop.loop, 1)
+    left = (loop.trip_count or 0) % copies
+    return copies if not left else 2 if left == 2 else 1
+
+
+def _is_whole(array: PrivateArray, access: Access, around: Beside) -> bool:
+    """True if an access reaches all of an element, or a member of which loops pick all others as well."""
+    size = access.type.size if access.type is not None else None
+    if size in (None, array.element_bytes):
+        return True
+    return size == _WORD and len(around.parts.get(array.variable, ())) * _WORD == array.element_bytes
 
 
 def steps_with(index: Expr, counter: Variable | None, env: Environment) -> bool:
