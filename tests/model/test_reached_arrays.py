@@ -125,3 +125,27 @@ def test_nvcc_keeps_what_a_pointer_to_elsewhere_may_mean_in_memory(body: str, fr
     facts = facts_of(f"{ELSEWHERE}__global__ void k({parameters}) {{ {body} }}\n")
     assert frame - 4 <= scratch_of(facts, "sm_90") <= frame
     assert not facts.unknowns("sm_90")
+
+
+CALLED = """__device__ unsigned sum(const unsigned* p) {
+  const unsigned* q = p + 2; unsigned s = 0; for (int i = 0; i < 4; ++i) s += q[i] * p[i]; return s; }
+__device__ void copy(const unsigned* from, unsigned* to) { for (int i = 0; i < 8; ++i) to[i] = from[i]; }
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for (int i = 0; i < n; ++i) { if (in[i] > 4) s += sum(x); else s += sum(in + i); }",
+        "unsigned y[8]; if (n > 3) copy(in + 16, y); else copy(x, y); s = y[0] * y[7];",
+        "auto f = [&](const unsigned* p) { return p[0] + p[1] * p[2]; };"
+        " for (int i = 0; i < n; ++i) { if (in[i] > 4) s += f(x); else s += f(in + i); }",
+    ],
+)
+def test_pointers_end_with_the_function_that_has_them(body: str) -> None:
+    """Two calls in two branches give no pointer that may lead to either: no frame for sm_90 (nvcc 13.0.88)."""
+    start = "unsigned x[8]; copy(in, x); unsigned s = 0;"
+    facts = facts_of(
+        f"{CALLED}__global__ void k(unsigned* o, const unsigned* in, int n) {{ {start} {body} o[0] = s; }}\n"
+    )
+    assert scratch_of(facts, "sm_90") == 0

@@ -218,7 +218,10 @@ def _executed(machine: Machine, function: Function, expr: Call, this: Expr | Non
     site = Site(function.name, function.path, machine.graph.at, machine.graph.site)
     value = _placed(machine, site, function.body, function.return_type)
     machine.active.pop()
-    machine.variables.update(outer)
+    if outer:
+        machine.variables.update(outer)
+    else:
+        _forget_pointers(machine, function)
     bindings.packs, bindings.number_packs = packs, numbers
     machine.names, machine.constants, machine.this = names, constants, object_
     return value
@@ -252,6 +255,21 @@ def _variables_of(machine: Machine, function: Function) -> dict[Variable, Value]
     return {variable: machine.variables[variable] for variable in own if variable in machine.variables}
 
 
+def _forget_pointers(machine: Machine, function: Function | LambdaExpr) -> None:
+    """The function's pointers end with it: where branches meet that each called it, none of them is one of two."""
+    known = machine.known.pointers
+    own = known.get(function)
+    if own is None:
+        nodes = list(walk(function.body))
+        declared = chain.from_iterable(node.variables for node in nodes if isinstance(node, Declare))
+        pointers = (each for each in (*function.parameters, *declared) if each.type.pointers or each.dims)
+        # A lambda that the function returns may know them later.
+        own = known[function] = () if any(isinstance(node, LambdaExpr) for node in nodes) else tuple(pointers)
+    for variable in own:
+        if isinstance(machine.variables.get(variable), (Place, Memory)):
+            del machine.variables[variable]
+
+
 def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...]) -> Value:
     """Value of a call of a lambda; it sees the variables around it."""
     if closure in machine.active or machine.is_deep:
@@ -268,6 +286,7 @@ def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...])
     placed, reference = machine.placed or closure in machine.site_of, closure.returns_reference
     value = _placed(machine, site, closure.body, None, placed=placed, reference=reference)
     machine.active.pop()
+    _forget_pointers(machine, closure)
     machine.bindings.number_packs, machine.bindings.deduced = numbers, types
     return value
 

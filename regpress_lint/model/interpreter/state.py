@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Expr,
         Function,
         Index,
+        LambdaExpr,
         Loop,
         Member,
         Name,
@@ -263,6 +264,7 @@ class Known:
         self.beyond: set[Loop] = set()  # loops whose copies would be more values than a graph may have
         self.shares: dict[Loop, float] = {}  # of what a compiler allows, copies of loops whose counters bound others
         self.answers: dict[tuple[str, object], bool] = {}
+        self.pointers: dict[Function | LambdaExpr, tuple[Variable, ...]] = {}  # of functions, with parameters
         self.given: dict[tuple[object, ...], Number | None] = {}
         self.bounded: dict[Loop, dict[Loop, bool]] = {}
         self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
