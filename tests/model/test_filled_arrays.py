@@ -90,3 +90,33 @@ __global__ void k(float* o, const float* in, const int* ix) {
     found = lint_bytes(text, "k.cu", Settings(architectures=("pvc",))).diagnostics
     assert [one.code for one in found] == ["RP403"]
     assert "an initialiser fills piece by piece" in found[0].message
+
+
+@pytest.mark.parametrize(
+    ("elements", "init", "writes", "in_memory"),
+    [
+        (8, "{0}", "a[7] = in[t];", True),
+        (8, "{0}", "a[0] = in[t];", True),
+        (8, "{0}", "a[6] = in[t];", False),
+        (8, "{0}", "a[0] = in[t]; a[7] = in[t + 1]; a[1] = 2; a[6] = in[t + 2];", False),
+        (8, "{0}", "if (ix[t]) a[7] = in[t];", False),
+        (8, "{0}", "a[7] += in[t];", False),
+        (8, "{0}", "in = in + (a[3] == in[t]); a[7] = in[t];", False),
+        (9, "{0}", "a[8] = in[t];", False),
+        (9, "{0}", "a[0] = in[t];", False),
+        (12, "{0}", "a[8] = 1; a[9] = 2; a[10] = in[t]; a[11] = in[t + 1];", False),
+        (16, "{0}", "for (int j = 0; j < 2; ++j) a[ix[j] & 15] = in[j]; a[15] = in[t];", True),
+        (2, "{0}", "a[1] = in[t];", True),
+        (8, "{1, 2, 3, 4, 5, 6, 7, 8}", "a[7] = in[t];", True),
+        (8, "{1, 2, 3, 4, 5, 6, 7, 8}", "a[0] = in[t];", False),
+        (9, "{1, 2, 3, 4, 5, 6, 7, 8, 9}", "a[8] = in[t];", False),
+    ],
+)
+def test_written_ends_need_no_filling(elements: int, init: str, writes: str, in_memory: bool) -> None:
+    """IGC 1.0.12504: LLVM sets or copies only what nobody writes before it is read, and a copy keeps its beginning."""
+    assert bool(scratch("float", elements, f" = {init}", writes)) == in_memory
+
+
+@pytest.mark.parametrize(("writes", "in_memory"), [("a[1] = in[t];", True), ("a[0] = 1; a[1] = in[t];", False)])
+def test_written_ends_of_doubles(writes: str, in_memory: bool) -> None:
+    assert bool(scratch("double", 3, " = {0}", writes)) == in_memory

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import dropwhile, zip_longest
 from math import prod
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax_tree import InitList
+from regpress_lint.cpp.syntax_tree import Block, Constant, Declare, Evaluate, InitList
+from regpress_lint.cpp.traversal import nodes_of, uncast
 from regpress_lint.source.array_kinds import literals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from regpress_lint.cpp.syntax_tree import Stmt
     from regpress_lint.model.graph.objects import Indexed
     from regpress_lint.source.arrays import Access, PrivateArray
     from regpress_lint.targets.compilers.traits import Compiler
@@ -104,9 +107,55 @@ def _is_filled_in_pieces(array: PrivateArray) -> bool:
     fill, size = _filled(array), array.bytes
     if fill is None or size is None:
         return False
+    ends = _written_ends(array, front=fill == "zeros") if size > _FOLDED else 0
+    left = size - (array.element_bytes or 0) * ends
     if array.element_bytes == _WORD:
-        return size not in _FEW_WORDS and size % _VECTOR != 0
+        return left not in _FEW_WORDS and left % _VECTOR != 0
+    if array.element_bytes == _FOLDED and left <= _FOLDED:
+        return False
     return fill == "zeros" or size not in _COPIED.get(array.element_bytes or 0, ())
+
+
+def _written_ends(array: PrivateArray, *, front: bool) -> int:
+    """Elements at the end of an array that are written before anything of it is read: LLVM takes them out of what is
+    set or copied in one piece. front: those at its beginning as well, which it leaves in a copy.
+    """
+    first = _first_written(array)
+    elements = array.elements or 0
+    behind = next((count for count in range(elements) if elements - 1 - count not in first), elements)
+    before = next((count for count in range(elements) if count not in first), elements) if front else 0
+    return min(elements, behind + before)
+
+
+def _first_written(array: PrivateArray) -> set[int]:
+    """Elements that statements of the block of an array's declaration write before any reads of the array."""
+    found: set[int] = set()
+    blocks = (node.statements for node in nodes_of(array.function) if isinstance(node, Block))
+    statements = next((each for each in blocks if any(_declares(one, array) for one in each)), ())
+    for statement in dropwhile(lambda one: not _declares(one, array), statements):
+        inside = [access for access in array.described if statement.span.contains(access.span)]
+        if any(access.kind != "write" for access in inside):
+            break
+        places = [_place(array, access) for access in inside] if isinstance(statement, Evaluate) else []
+        found.update(place for place in places if place is not None)
+    return found
+
+
+def _declares(statement: Stmt, array: PrivateArray) -> bool:
+    return isinstance(statement, Declare) and array.variable in statement.variables
+
+
+def _place(array: PrivateArray, access: Access) -> int | None:
+    """The number of an element at constant indices, None for others."""
+    place = 0
+    for dim, index in zip_longest(array.variable.dims, access.indices):
+        size, at = (uncast(one) if one is not None else None for one in (dim, index))
+        if not isinstance(size, Constant) or not isinstance(at, Constant):
+            return None
+        if not isinstance(size.value, int) or not isinstance(at.value, int):
+            return None
+        place = place * size.value + at.value
+    return place
 
 
 def spills(array: PrivateArray, compiler: Compiler) -> bool:
