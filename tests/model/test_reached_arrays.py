@@ -136,13 +136,16 @@ __device__ void copy(const unsigned* from, unsigned* to) { for (int i = 0; i < 8
 @pytest.mark.parametrize(
     "body",
     [
+        "for (int i = 0; i < n; ++i) { unsigned b[4][8];\n#pragma unroll\nfor (int r = 0; r < 4; ++r) {"
+        " if (r >= in[1]) continue; unsigned* q = b[r]; for (int k = 0; k < 8; ++k) q[k] = in[i + k * r]; }\n"
+        "#pragma unroll\nfor (int r = 0; r < 4; ++r) { if (r >= in[1]) continue; s += b[r][0] * b[r][7]; } }",
         "for (int i = 0; i < n; ++i) { if (in[i] > 4) s += sum(x); else s += sum(in + i); }",
         "unsigned y[8]; if (n > 3) copy(in + 16, y); else copy(x, y); s = y[0] * y[7];",
         "auto f = [&](const unsigned* p) { return p[0] + p[1] * p[2]; };"
         " for (int i = 0; i < n; ++i) { if (in[i] > 4) s += f(x); else s += f(in + i); }",
     ],
 )
-def test_pointers_end_with_the_function_that_has_them(body: str) -> None:
+def test_pointers_end_with_their_function_or_block(body: str) -> None:
     """Two calls in two branches give no pointer that may lead to either: no frame for sm_90 (nvcc 13.0.88)."""
     start = "unsigned x[8]; copy(in, x); unsigned s = 0;"
     facts = facts_of(

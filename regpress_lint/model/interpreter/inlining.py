@@ -257,15 +257,30 @@ def _variables_of(machine: Machine, function: Function) -> dict[Variable, Value]
 
 def _forget_pointers(machine: Machine, function: Function | LambdaExpr) -> None:
     """The function's pointers end with it: where branches meet that each called it, none of them is one of two."""
-    known = machine.known.pointers
-    own = known.get(function)
-    if own is None:
+    if function not in machine.known.pointers:
         nodes = list(walk(function.body))
         declared = chain.from_iterable(node.variables for node in nodes if isinstance(node, Declare))
-        pointers = (each for each in (*function.parameters, *declared) if each.type.pointers or each.dims)
         # A lambda that the function returns may know them later.
-        own = known[function] = () if any(isinstance(node, LambdaExpr) for node in nodes) else tuple(pointers)
-    for variable in own:
+        kept = any(isinstance(node, LambdaExpr) for node in nodes)
+        machine.known.pointers[function] = () if kept else tuple(filter(_leads, (*function.parameters, *declared)))
+    _forget(machine, machine.known.pointers[function])
+
+
+def forget_pointers_of(machine: Machine, block: Block) -> None:
+    """So do those that a block declares."""
+    if block not in machine.known.pointers:
+        declared = chain.from_iterable(node.variables for node in block.statements if isinstance(node, Declare))
+        machine.known.pointers[block] = tuple(filter(_leads, declared))
+    _forget(machine, machine.known.pointers[block])
+
+
+def _leads(variable: Variable) -> bool:
+    type_ = variable.type
+    return bool(type_.pointers or type_.reference or (variable.dims and variable.storage == "parameter"))
+
+
+def _forget(machine: Machine, pointers: tuple[Variable, ...]) -> None:
+    for variable in pointers:
         if isinstance(machine.variables.get(variable), (Place, Memory)):
             del machine.variables[variable]
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax_tree import (
         Assign,
+        Block,
         Call,
         Expr,
         Function,
@@ -264,7 +265,7 @@ class Known:
         self.beyond: set[Loop] = set()  # loops whose copies would be more values than a graph may have
         self.shares: dict[Loop, float] = {}  # of what a compiler allows, copies of loops whose counters bound others
         self.answers: dict[tuple[str, object], bool] = {}
-        self.pointers: dict[Function | LambdaExpr, tuple[Variable, ...]] = {}  # of functions, with parameters
+        self.pointers: dict[Function | LambdaExpr | Block, tuple[Variable, ...]] = {}  # that each declares
         self.given: dict[tuple[object, ...], Number | None] = {}
         self.bounded: dict[Loop, dict[Loop, bool]] = {}
         self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}

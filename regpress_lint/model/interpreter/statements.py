@@ -47,7 +47,7 @@ from regpress_lint.model.interpreter.implicit_calls import (
     referred,
     temporary_ended,
 )
-from regpress_lint.model.interpreter.inlining import inline
+from regpress_lint.model.interpreter.inlining import forget_pointers_of, inline
 from regpress_lint.model.interpreter.loops import run_loop
 from regpress_lint.model.interpreter.machine import Machine, form_of, is_object
 from regpress_lint.model.interpreter.member_calls import constructor_of, subscript_of
@@ -93,6 +93,7 @@ def _block(machine: Machine, statement: Block) -> None:
                 continue
             machine.frame.dead = False
         execute_statement(machine, one)
+    forget_pointers_of(machine, statement)
     if len(frame.owned) > before:
         if not frame.dead:
             ended(machine, before)
