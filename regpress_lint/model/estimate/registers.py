@@ -10,6 +10,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.uncertainty import ANY_NUMBER, Unknown
 from regpress_lint.model.estimate.fit import FITS, Fit
 from regpress_lint.model.estimate.scratch import copied_words, spilled_bytes
+from regpress_lint.model.estimate.stored_constants import with_constants
 from regpress_lint.targets.compilers import compiler_of
 from regpress_lint.targets.compilers.traits import ESTIMATED_BLOCK
 from regpress_lint.targets.occupancy import architecture, compiler_waves_per_simd, register_steps
@@ -335,7 +336,7 @@ def wanted(
         fit.floor * _held(trace, source),
         _beyond(trace, arch),
         _over_loops(trace, arch, room),
-        _over_shift(trace),
+        _over_frame(trace, arch),
         min(_clustered(trace, source, arch), room or ANY_NUMBER),
     )
     middle = max(line, log(least + 2))
@@ -375,9 +376,12 @@ def _over_loops(trace: Trace, arch: Architecture, room: int | None) -> int:
     return max(least, first if room is None else min(first, room))
 
 
-def _over_shift(trace: Trace) -> int:
-    """The least where all elements of an array in local memory change their places, `a[j] = a[j + 1]`."""
-    return min(trace.shifted + _BESIDE_SHIFT, _MOST_SHIFTED) if trace.shifted else 0
+def _over_frame(trace: Trace, arch: Architecture) -> int:
+    """The least where all elements of an array in local memory change their places, `a[j] = a[j + 1]`, and where
+    constants fill one.
+    """
+    moved = min(trace.shifted + _BESIDE_SHIFT, _MOST_SHIFTED) if trace.shifted else 0
+    return max(moved, with_constants(trace.execution.in_memory)) if compiler_of(arch).aims_at_full_unit else moved
 
 
 def _beyond(trace: Trace, arch: Architecture) -> int:
