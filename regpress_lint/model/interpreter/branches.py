@@ -24,24 +24,32 @@ if TYPE_CHECKING:
 # Branches: which of them stay, and the reads on one side of those, which do not move across.
 
 
+_ACCESSES = frozenset((Kind.LOAD, Kind.STORE))
 _SPECULATED = 8  # operations without effect that compilers execute on both sides of a condition
 _MOST_WRITES = 16  # of a branch into one array at run-time indices, of which each one is followed
 
 
 class Fork(NamedTuple):
-    """Where the sides of a condition begin: the block, the place in the region's order, the operations and values
-    until then.
+    """Where the sides of a condition begin: the block, the place in the region's order, the operations, the values and
+    the accesses to elements of private arrays until then.
     """
 
     block: int
     position: int
     operations: int
     values: int
+    elements: int
 
 
 def fork_here(machine: Machine) -> Fork:
     """The place in front of both sides."""
-    return Fork(machine.block, len(machine.region.items), machine.tally.operations, len(machine.graph))
+    return Fork(
+        machine.block,
+        len(machine.region.items),
+        machine.tally.operations,
+        len(machine.graph),
+        len(machine.tally.elements),
+    )
 
 
 def enter_sides(machine: Machine) -> Fork:
@@ -69,6 +77,24 @@ def is_speculated(machine: Machine, fork: Fork, predicated_reads: int = 0) -> bo
     return all(isinstance(item, int) and machine.graph.ops[item].kind is Kind.LOAD for item in items)
 
 
+def is_predicated(machine: Machine, fork: Fork) -> bool:
+    """True for an `if` whose few reads and writes are instructions with a predicate, and move as others do."""
+    items, accesses = machine.region.items[fork.position :], machine.compiler.predicated_ifs
+    if not 0 < len(items) <= accesses or not _is_little(machine, fork):
+        return False
+    if any(note.dynamic for note in machine.tally.elements[fork.elements :]):  # a frame is decided about by branches
+        return False
+    return all(isinstance(item, int) and machine.graph.ops[item].kind in _ACCESSES for item in items)
+
+
+def without_branch(machine: Machine, fork: Fork) -> None:
+    """What stands under a condition belongs to the block in front of it."""
+    machine.block = fork.block
+    for item in machine.region.items[fork.position :]:
+        if isinstance(item, int):
+            machine.block_of[item] = fork.block
+
+
 def _is_little(machine: Machine, fork: Fork) -> bool:
     return machine.tally.operations - fork.operations <= _SPECULATED
 
@@ -86,10 +112,7 @@ def met(machine: Machine, condition: int, fork: Fork, predicated_reads: int = 0)
     branches as `if` is, because it reads no memory that may not be there.
     """
     if is_speculated(machine, fork, predicated_reads):
-        machine.block = fork.block
-        for item in machine.region.items[fork.position :]:
-            if isinstance(item, int):
-                machine.block_of[item] = fork.block
+        without_branch(machine, fork)
         return False
     branch_at(machine, condition, fork)
     return True

@@ -35,7 +35,15 @@ from regpress_lint.model.graph.objects import Join, Memory, Parts, Path, Place, 
 from regpress_lint.model.graph.ops import BRANCH
 from regpress_lint.model.graph.values import BOOL, FLOAT
 from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter.branches import branch_at, fork_here, is_speculated, merged, stay_here
+from regpress_lint.model.interpreter.branches import (
+    branch_at,
+    fork_here,
+    is_predicated,
+    is_speculated,
+    merged,
+    stay_here,
+    without_branch,
+)
 from regpress_lint.model.interpreter.expression_types import note_own_type
 from regpress_lint.model.interpreter.implicit_calls import (
     bare_name,
@@ -290,9 +298,9 @@ def _if(machine: Machine, statement: If) -> None:
         ends = ends[0], machine.block
     frame.conditions.pop()
     machine.last_condition = condition
-    plain = is_speculated(machine, fork)
+    plain = is_speculated(machine, fork) or is_predicated(machine, fork)
     if plain and (frame.chooses or not (ended_then or ended_other)):
-        machine.block = fork.block
+        without_branch(machine, fork)
     else:
         branch_at(machine, condition, fork)
     if ended_then and ended_other:

@@ -82,6 +82,7 @@ GFX9 = Compiler(
     copies_again=False,
     batch_blocks=1 << 30,  # counting the copies of all loops measured better than those of loops without branches
     predicated_reads=0,
+    predicated_ifs=0,
     longest_first=False,
     reads_back=True,
     sinks=True,

@@ -75,6 +75,7 @@ IGC = Compiler(
     copies_again=False,
     batch_blocks=3,  # as nvcc
     predicated_reads=2,  # as nvcc
+    predicated_ifs=0,
     longest_first=False,
     reads_back=False,
     sinks=False,  # as nvcc

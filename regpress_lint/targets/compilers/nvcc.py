@@ -73,6 +73,7 @@ NVCC = Compiler(
     copies_again=True,
     batch_blocks=3,  # head, body and step
     predicated_reads=2,
+    predicated_ifs=2,
     longest_first=True,
     reads_back=True,
     sinks=False,

@@ -180,6 +180,7 @@ class Compiler(NamedTuple):
     # Up to so many behind `?:` are executed under a predicate, and move as others do; more are branches
     # (`testdata/golden/conditions.cu`, `test_conditions_in_expressions.py`).
     predicated_reads: int
+    predicated_ifs: int  # reads and writes under an `if`, likewise
     # Of equal operands the one behind the longest chain is worked out first (`test_message_schedules.py`).
     longest_first: bool
     # What is written at a run-time index into an array that was filled before is found by a read at the same index
