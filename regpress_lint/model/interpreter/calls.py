@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.uncertainty import ANY_NUMBER
-from regpress_lint.cpp.syntax_tree import POINTED, Block, Call, Constant, Expr, Index, LambdaExpr, Member, Name
+from regpress_lint.cpp.syntax_tree import POINTED, Binary, Block, Call, Constant, Expr, Index, LambdaExpr, Member, Name
 from regpress_lint.model.graph import ops
 from regpress_lint.model.interpreter.class_objects import (
     class_of,
@@ -61,6 +61,10 @@ _BARRIERS = frozenset(
         *("group_barrier", "sync", "__builtin_amdgcn_s_barrier", "work_group_barrier", "sub_group_barrier"),
     )
 )
+_WITH_INTRINSICS = ("cuda", "hip")
+_DIVISIONS = frozenset(("__fdiv_rn", "__ddiv_rn"))
+_RECIPROCALS = {"__frcp_rn": "float", "__drcp_rn": "double"}
+_ROOTS = {"__fsqrt_rn": "sqrtf", "__dsqrt_rn": "sqrt"}
 
 
 def call(machine: Machine, expr: Call) -> Value:
@@ -148,7 +152,10 @@ def _undefined(machine: Machine, expr: Call) -> Value | None:
             return macro
         if (applied := applied_to_parts(machine, expr)) is not None:
             return applied
+        if (quotient := _quotient(machine, expr)) is not None:
+            return machine.evaluate(quotient)
         renamed = _of_complex_number(machine, expr) or _algorithm(machine, expr) or _alias(machine, name)
+        renamed = renamed or _intrinsic(machine, name)
         if renamed is not None:
             return machine.evaluate(
                 Call(
@@ -166,6 +173,25 @@ def _undefined(machine: Machine, expr: Call) -> Value | None:
         note_unseen_class(machine, callee)
         return call_indirect(machine, expr, operands_of(machine, expr)[0])
     return None
+
+
+def _quotient(machine: Machine, expr: Call) -> Expr | None:
+    """The division that an intrinsic is: one that rounds to nearest, and for clang, whose header has no faster one,
+    `__fdividef` (`test_rounded_intrinsics.py`). None for other calls.
+    """
+    if machine.file.language not in _WITH_INTRINSICS:
+        return None
+    if (kind := _RECIPROCALS.get(expr.name)) is not None and len(expr.args) == 1:
+        return Binary(expr.span, "/", Constant(expr.span, 1.0, kind), expr.args[0])
+    divides = expr.name in _DIVISIONS or (expr.name == "__fdividef" and not machine.compiler.fast_intrinsics)
+    return Binary(expr.span, "/", *expr.args) if divides and len(expr.args) == 2 else None
+
+
+def _intrinsic(machine: Machine, name: str) -> str | None:
+    """The library's function that an intrinsic is; `__powf` is a fast one for nvcc alone."""
+    if machine.file.language not in _WITH_INTRINSICS:
+        return None
+    return "powf" if name == "__powf" and not machine.compiler.fast_intrinsics else _ROOTS.get(name)
 
 
 def _of_complex_number(machine: Machine, expr: Call) -> str | None:

@@ -110,6 +110,7 @@ GFX9 = Compiler(
     handed_in_registers=64,  # 16 registers
     drops_volatile=False,
     promotes_exponents=False,
+    fast_intrinsics=False,
     frame_slot=4,
     frame_unit=4,
     most_aligned=16,

@@ -90,6 +90,7 @@ IGC = Compiler(
     dead_lanes="none",
     short_divisions=False,  # as nvcc
     promotes_exponents=False,
+    fast_intrinsics=True,
     indexing="indirect",
     uniform_share=8,
     copies_tables=False,

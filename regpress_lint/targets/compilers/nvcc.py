@@ -101,6 +101,7 @@ NVCC = Compiler(
     handed_in_registers=NEVER,
     drops_volatile=True,
     promotes_exponents=True,
+    fast_intrinsics=True,
     frame_slot=0,
     frame_unit=8,
     most_aligned=1,

@@ -225,6 +225,8 @@ class Compiler(NamedTuple):
     # `pow` of a float with an int exponent is that of doubles; HIP and SYCL have an overload of their own (nvcc 13.0.88
     # takes 29 registers where clang 19.1.7 takes 26; `test_mixed_power.py`).
     promotes_exponents: bool
+    # `__fdividef` and `__powf` are faster than what they are short for (`test_rounded_intrinsics.py`).
+    fast_intrinsics: bool
 
     # Private arrays at run-time indices. What takes a small one out of memory. "vector": a vector register, or LDS
     # (`model/passes/scalar_replacement.py`, `amdgpu.py`); "select": a chain of selects, for the whole frame or
