@@ -392,3 +392,38 @@ def test_counters_of_loops_kept_in_a_large_graph_restart_nothing(monkeypatch: py
     )
     assert facts.target("gfx90a").registers.scratch_bytes == 0
     assert counted == [0]
+
+
+PHASE = """short aN[3000] = {0}, bN[3000] = {0}; int wasN[17] = {0}, isN[17] = {0};
+for (int i = 0; i < n; i++) { at = 0; q = p[n + i]; for (int j = 0; j < n; j++) { wasN[0] = bN[at]; unsigned u = p[j];
+  for (int k = 30; k >= 0; k -= 2) { int base = (u >> k) & 3, m = 0; isN[m] = bN[at + 1];
+    for (int l = 30; l >= 0; l -= 2) {
+      m++; isN[m] = wasN[m - 1] + (((q >> l) & 3) == base); isN[m] = max(isN[m], max(isN[m - 1], wasN[m])); }
+    at++; aN[at] = isN[16]; if (at == n) { if (i == n - 1) { o[t] = isN[n % 16]; return; } break; }
+    k -= 2; base = (u >> k) & 3; m = 0; wasN[m] = bN[at + 1];
+    for (int l = 30; l >= 0; l -= 2) {
+      m++; wasN[m] = isN[m - 1] + (((q >> l) & 3) == base); wasN[m] = max(wasN[m], max(wasN[m - 1], isN[m])); }
+    at++; aN[at] = wasN[16]; } } }
+"""
+
+
+def test_an_execution_that_was_cut_off_is_gone_on_with_where_more_arrays_are_in_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The second half of the kernel is reached only with the arrays of the first in memory."""
+    counted: list[int] = []
+    execute = trace._executed
+
+    def noted(*args: object) -> object:
+        counted.append(len(args[2].memory))  # type: ignore[attr-defined]
+        return execute(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(trace, "_executed", noted)
+    monkeypatch.setattr(trace, "MAX_WORK", 12_000)
+    monkeypatch.setattr(trace, "_CUT_OFF_AND_AGAIN", 18_000)
+    halves = "".join(PHASE.replace("N[", f"{number}[") for number in (1, 2))
+    head = "__global__ void k(int* o, const unsigned* p, int n) { int t = threadIdx.x, at; unsigned q;"
+    found = facts_of(f"{head} {halves} }}", "cuda").target("sm_90").registers
+    assert len(counted) == 3
+    assert counted == sorted(counted)
+    assert found.scratch_bytes >= 4 * 6000

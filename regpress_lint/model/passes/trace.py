@@ -359,7 +359,9 @@ def _settled(kernel: KernelInput, without: Set[str], objects: _Objects) -> Machi
         if number or placed != begun:
             machine = once(placed)
         seen = _seen(machine, kernel)
-        if objects.is_enough(machine):
+        # With more of them in memory, an execution comes further: the answer is the one beside another compiler's.
+        further = not number and not kernel.template and seen.memory > placed.memory
+        if objects.is_enough(machine) and not further:
             return machine
         if seen == placed:
             settled.note(placed, compiler)
