@@ -230,6 +230,19 @@ def _known_bytes(type_: Type, env: Environment) -> int | None:
     return known.bytes if known is not None else None
 
 
+_STRINGS = pattern(r'\s*(?:"(?:[^"\\\n]|\\.)*"\s*)+')
+_QUOTED = pattern(r'"((?:[^"\\\n]|\\.)*)"')
+_ESCAPED = pattern(r"\\(?:x[0-9a-fA-F]+|[0-7]{1,3}|.)")
+
+
+def string_bytes(text: str) -> int | None:
+    """Bytes of a string literal, or of several that are one, with the zero at its end; None for any other text."""
+    if _STRINGS.fullmatch(text) is None:
+        return None
+    quoted = _QUOTED.findall(text)
+    return 1 + sum(len(_ESCAPED.sub("_", inner)) for inner in quoted)
+
+
 def _sizeof(expr: SizeOf, env: Environment, _depth: int) -> int | None:
     if expr.type is not None:
         return _known_bytes(expr.type, env)
@@ -237,7 +250,7 @@ def _sizeof(expr: SizeOf, env: Environment, _depth: int) -> int | None:
     if isinstance(operand, Name):
         if operand.variable is None:
             types = env.types(operand.written)
-            return types.bytes if types is not None else None
+            return types.bytes if types is not None else string_bytes(env.alias(operand.name) or "")
         count = array_elements(operand.variable, env) if operand.variable.dims else 1
         element = operand.variable.type
         size = _known_bytes(element, env) if element.struct else element.size

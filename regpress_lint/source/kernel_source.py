@@ -144,7 +144,9 @@ class KernelSource:
         if self.reached:
             self._changed |= self.modified
         initialiser = partial(local_initialiser, self._changed)
-        return Environment(names if bindings else constant, initialiser, file.type_of, called=file.called)
+        return Environment(
+            names if bindings else constant, initialiser, file.type_of, alias=file.macro, called=file.called
+        )
 
     @cached_property
     def modified(self) -> frozenset[Variable]:

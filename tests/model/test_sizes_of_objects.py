@@ -97,3 +97,38 @@ def test_lists_as_vectors_keep_their_lanes(target: str) -> None:
     files = [testing.build(head + fill + tail, "k.cu", "cuda") for fill in fills]
     one, other = (kernel_facts(file, file.kernels[0], Settings()).target(target).registers.estimate for file in files)
     assert one == other
+
+
+@pytest.mark.parametrize(
+    ("size", "bytes_"),
+    [
+        ("(sizeof(KEY) - 1)", 352),
+        ("(((int)sizeof(KEY) - 1) / 2)", 160),
+        ("sizeof KEY", 384),
+        ('sizeof("abc" "de")', 192),
+        (r'sizeof("a\n\x41\060")', 160),
+    ],
+)
+def test_a_string_has_a_byte_for_each_character_and_one_for_its_end(size: str, bytes_: int) -> None:
+    text = f"""#define KEY "tteohtedani"
+__global__ void k(int* o, const int* p) {{
+  int a[{size} * 8]; for (int i = 0; i < {size} * 8; ++i) a[p[i]] = i; o[0] = a[p[9]]; }}
+"""
+    file = testing.build(text, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings())
+    assert facts.target("sm_90").registers.scratch_bytes == bytes_
+    assert not facts.unknowns("sm_90")
+
+
+def test_an_alias_of_an_argument_has_the_size_of_what_it_means() -> None:
+    """nvcc 13.0.88: 128 bytes."""
+    text = """template <int N> struct Bytes {}; template <> struct Bytes<16> { using Type = uint4; };
+template <int B> struct Traits { using vec = typename Bytes<B>::Type; };
+template <class K> __global__ void k(int* o, const int* p) { using vec = typename K::vec;
+  constexpr int N = sizeof(vec) * 2; int a[N]; for (int i = 0; i < N; ++i) a[p[i] & 31] = i; o[0] = a[p[9]]; }
+void run(int* o, int* p) { k<Traits<16>><<<1, 64>>>(o, p); }
+"""
+    file = testing.build(text, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings())
+    assert facts.target("sm_90").registers.scratch_bytes == 128
+    assert not facts.unknowns("sm_90")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.constants import string_bytes
 from regpress_lint.cpp.lexical import size_of_pack, split_template_arguments, squeezed
 from regpress_lint.cpp.lower import (
     commas,
@@ -342,13 +343,26 @@ def _cast(ctx: Context, node: Node) -> Expr:
     return made or Cast(span_of(node), type_, inner)
 
 
+_STRINGS = frozenset(("string_literal", "concatenated_string"))
+
+
 def _sizeof(ctx: Context, node: Node) -> Expr:
     target, value = node.child_by_field_name("type"), node.child_by_field_name("value")
     if value is not None and any(child.type == "..." for child in node.children):
         return Name(span_of(node), size_of_pack(ctx.text(value)))
     if target is not None:
         return SizeOf(span_of(node), lower_type_node(ctx, target), None)
-    return SizeOf(span_of(node), None, lower_expression(ctx, value)) if value is not None else unknown(node)
+    if value is None:
+        return unknown(node)
+    bare = value.named_children[0] if value.type == "parenthesized_expression" and value.named_children else value
+    if bare.type == "identifier" and (meant := ctx.bound.get(ctx.text(bare))) and ctx.find(ctx.text(bare)) is None:
+        return SizeOf(span_of(node), lower_type_text(ctx, meant), None)  # of an alias
+    count = string_bytes(ctx.text(bare)) if bare.type in _STRINGS else None
+    return SizeOf(span_of(node), None, lower_expression(ctx, value)) if count is None else _bytes(node, count)
+
+
+def _bytes(node: Node, count: int) -> Constant:
+    return Constant(span_of(node), count, "unsigned long")
 
 
 def _initializer_list(ctx: Context, node: Node) -> Expr:
