@@ -76,7 +76,7 @@ def test_a_stack_that_grows_has_no_size() -> None:
     assert kernel_facts(file, file.kernels[0], Settings()).target("sm_90").registers.scratch_bytes >= 96
 
 
-def test_a_size_that_nobody_knows_is_in_the_ledger() -> None:
+def test_an_unknown_size_is_in_the_ledger() -> None:
     text = "__global__ void k(float* o, Unseen<3> u) { for (int i = 0; i < sizeof(u) / 4; ++i) o[i] = i; }"
     file = testing.build(text, "k.cu", "cuda")
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
@@ -120,7 +120,7 @@ __global__ void k(int* o, const int* p) {{
     assert not facts.unknowns("sm_90")
 
 
-def test_an_alias_of_an_argument_has_the_size_of_what_it_means() -> None:
+def test_an_alias_of_an_argument_has_the_size_of_its_type() -> None:
     """nvcc 13.0.88: 128 bytes."""
     text = """template <int N> struct Bytes {}; template <> struct Bytes<16> { using Type = uint4; };
 template <int B> struct Traits { using vec = typename Bytes<B>::Type; };

@@ -407,7 +407,7 @@ for (int i = 0; i < n; i++) { at = 0; q = p[n + i]; for (int j = 0; j < n; j++) 
 """
 
 
-def test_an_execution_that_was_cut_off_is_gone_on_with_where_more_arrays_are_in_memory(
+def test_cut_off_execution_goes_on_with_more_arrays_in_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The second half of the kernel is reached only with the arrays of the first in memory."""

@@ -84,7 +84,8 @@ def is_predicated(machine: Machine, fork: Fork) -> bool:
         return False
     if any(note.dynamic for note in machine.tally.elements[fork.elements :]):  # a frame is decided about by branches
         return False
-    return all(isinstance(item, int) and machine.graph.ops[item].kind in _ACCESSES for item in items)
+    kinds = {machine.graph.ops[item].kind if isinstance(item, int) else None for item in items}
+    return Kind.LOAD in kinds and kinds <= _ACCESSES
 
 
 def without_branch(machine: Machine, fork: Fork) -> None:
