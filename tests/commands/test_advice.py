@@ -143,7 +143,7 @@ def _of_intel(kernel: str) -> TargetAdvice:
     ("kernel", "kinds"),
     [
         pytest.param("tile", ["sub-group", "register-mode"], marks=pytest.mark.slow),
-        pytest.param("two_groups", ["split-loop", "sub-group", "register-mode"], marks=pytest.mark.slow),
+        pytest.param("two_groups", ["sub-group", "register-mode"], marks=pytest.mark.slow),
         ("copies", ["roll-loop", "sub-group", "register-mode"]),
     ],
 )

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 # nvcc 13 leaves a local float in memory if a constant is stored to it; ptxas then mostly lifts up to three of them
 # into registers, or all if no rolled loop uses them, and no double that such a loop uses (evidence/RP401).
 _LIFTED = 3
+_NVIDIA = "sm_90"
 _MEASURES = frozenset(("clock", "clock64", "wall_clock64", "__clock64", "globaltimer", "__nanosleep", "printf"))
 
 
@@ -152,7 +153,8 @@ def _kept_by_nvcc(facts: KernelFacts, function: Function) -> frozenset[Variable]
     }
     if sum(kept.values()) <= _LIFTED and not any(variable.type.double for variable in kept):
         return frozenset()
-    rolled = (loop.loop for loop in facts.loops_of(function) if not loop.unrolled)
+    name = next(iter(nvidia_targets(facts)), _NVIDIA)  # the answer is one of nvcc's, whatever other GPUs are asked for
+    rolled = (loop.loop for loop in facts.loops_for(function, name) if not loop.unrolled)
     used = any(name.variable in kept for loop in rolled for name in names_in(loop))
     return frozenset(kept if used else ())
 

@@ -13,7 +13,7 @@ constexpr int kDirections = 8;
 __global__ __launch_bounds__(kThreads) void hop(const float* __restrict__ in, float* __restrict__ out,
                                                 const int* __restrict__ neighbour,
                                                 const float* __restrict__ weight, float mass, int sites) {
-  float own[kParts];
+  float own[kParts];  // expect: RP301 warning @9 "12 registers held through the peak"
   float sum[kParts];
   const int site = blockIdx.x * kThreads + threadIdx.x;
 #pragma unroll

@@ -51,7 +51,7 @@ void numbered(sycl::queue& q, const float* w, const float* a, float* b, int n) {
   q.parallel_for(n, [=](auto i) {
     b[i] = 0.0f;
     float s = 0.0f;
-    for (int k = 0; k < 32; ++k) s += w[k] * a[i + k];  // expect: RP604 info @39 "128 bytes through `w`"
+    for (int k = 0; k < 32; ++k) s += w[k] * a[i + k];  // expect: RP604 hint @39 "128 bytes through `w`"
     b[i] = s;
   });
 }
