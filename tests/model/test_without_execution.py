@@ -262,7 +262,9 @@ def test_macro_expansion_is_searched_for_unknowns(
     assert (bool(found), bool(executed)) == (asked, asked)
 
 
-def test_first_instantiation_decides_which_arrays_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Of each execution how many arrays and objects are in memory."""
     counted: list[int] = []
     execute = trace._executed
 
@@ -271,6 +273,10 @@ def test_first_instantiation_decides_which_arrays_stay_in_memory(monkeypatch: py
         return execute(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(trace, "_executed", noted)
+    return counted
+
+
+def test_first_instantiation_decides_which_arrays_stay_in_memory(counted: list[int]) -> None:
     facts = facts_of(
         "template <int N> __global__ void k(const float *a, float *b) {\n"
         "  float v[128]; for (int i = 0; i < N; i++) v[i] = a[i]; b[0] = v[int(a[N])];\n}\n"
@@ -316,15 +322,7 @@ def test_execution_restarts_once_for_arrays_certainly_in_memory(arrays: str, mon
     assert little < 200 < 1000 < all_
 
 
-def test_large_frame_known_from_amd_takes_one_execution(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted: list[int] = []
-    execute = trace._executed
-
-    def noted(*args: object) -> object:
-        counted.append(len(args[2].memory))  # type: ignore[attr-defined]
-        return execute(*args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(trace, "_executed", noted)
+def test_large_frame_known_from_amd_takes_one_execution(counted: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     source = (
         "__global__ void k(const float *a, const int *n, float *b) {\n  float v[128], w[4];\n"
         "  for (int i = 0; i < n[9]; i++) { v[n[i]] = a[i]; w[n[i] & 3] += a[i]; }\n  b[0] = v[n[0]] + w[n[1]];\n}\n"
@@ -350,15 +348,7 @@ def test_large_frame_known_from_amd_takes_one_execution(monkeypatch: pytest.Monk
         ("P own = {a[0]}, *p = n[0] ? &own : (P *)b;\n  b[1] = p->x;", 1),
     ],
 )
-def test_memory_seen_for_amd_takes_one_execution(objects: str, memory: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    counted: list[int] = []
-    execute = trace._executed
-
-    def noted(*args: object) -> object:
-        counted.append(len(args[2].memory))  # type: ignore[attr-defined]
-        return execute(*args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(trace, "_executed", noted)
+def test_memory_seen_for_amd_takes_one_execution(objects: str, memory: int, counted: list[int]) -> None:
     source = (
         "struct P { float x, y, z; };\n"
         f"__global__ void k(const float *a, const int *n, float *b) {{\n  {objects}\n}}\n"
@@ -372,15 +362,7 @@ def test_memory_seen_for_amd_takes_one_execution(objects: str, memory: int, monk
     assert counted == [memory]
 
 
-def test_counters_of_loops_kept_in_a_large_graph_restart_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted: list[int] = []
-    execute = trace._executed
-
-    def noted(*args: object) -> object:
-        counted.append(len(args[2].memory))  # type: ignore[attr-defined]
-        return execute(*args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(trace, "_executed", noted)
+def test_counters_of_loops_kept_in_a_large_graph_restart_nothing(counted: list[int]) -> None:
     facts = facts_of(
         "#define TWICE(a, j) { float t = a[7 + (8 * j)]; a[7 + (8 * j)] = a[6 + (8 * j)]; a[6 + (8 * j)] = t; }\n"
         "__device__ float one(const float *p) { return p[0]; }\n"
@@ -408,17 +390,10 @@ for (int i = 0; i < n; i++) { at = 0; q = p[n + i]; for (int j = 0; j < n; j++) 
 
 
 def test_cut_off_execution_goes_on_with_more_arrays_in_memory(
+    counted: list[int],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The second half of the kernel is reached only with the arrays of the first in memory."""
-    counted: list[int] = []
-    execute = trace._executed
-
-    def noted(*args: object) -> object:
-        counted.append(len(args[2].memory))  # type: ignore[attr-defined]
-        return execute(*args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(trace, "_executed", noted)
     monkeypatch.setattr(trace, "MAX_WORK", 12_000)
     monkeypatch.setattr(trace, "_CUT_OFF_AND_AGAIN", 18_000)
     halves = "".join(PHASE.replace("N[", f"{number}[") for number in (1, 2))

@@ -257,7 +257,7 @@ def _brief(row: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def lds_of(row: KernelRow, target: TargetRow) -> int | None:
-    """Bytes of LDS of a block: those that the source asks for and those for private arrays; None if not known."""
+    """Bytes of LDS of a block: what the source declares and what private arrays take; None if not known."""
     return None if row.lds_bytes is None else row.lds_bytes + target.array_lds_bytes
 
 

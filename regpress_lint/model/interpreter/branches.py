@@ -281,7 +281,7 @@ def _number(machine: Machine, condition: int, a: int, b: int, gone: Gone | None)
 
 def _is_in_place(graph: Graph, new: int, old: int) -> bool:
     """True for an element of an array that one branch writes at a run-time index, of what it is without: the threads
-    that come by write into its register, the others leave it, and nobody holds both.
+    that take the branch write to its register, the others leave it as it is, and no thread holds both.
     """
     for _ in range(_MOST_WRITES):
         if graph.ops[new] is not ELEMENT:
