@@ -139,7 +139,7 @@ COOPERATIVE_GROUPS = frozenset(
 # They give one of what they are given.
 SMALLER = frozenset(("min", "umin"))
 CHOOSERS = SMALLER | {"max", "umax"}
-# Namespaces of what the stand-in for the standard library has.
+# Namespaces whose functions our substitute for the standard library has.
 STANDARD = frozenset(("std", "cuda::std", "::cuda::std", "thrust"))
 # Functions of `nvcuda::wmma` that write the fragment that they are given first.
 MATRIX_WRITERS = frozenset(("fill_fragment", "load_matrix_sync", "mma_sync", "bmma_sync"))

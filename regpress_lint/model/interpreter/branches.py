@@ -89,7 +89,7 @@ def is_predicated(machine: Machine, fork: Fork) -> bool:
 
 
 def without_branch(machine: Machine, fork: Fork) -> None:
-    """What stands under a condition belongs to the block in front of it."""
+    """Move what is executed under a condition to the block in front of it."""
     machine.block = fork.block
     for item in machine.region.items[fork.position :]:
         if isinstance(item, int):

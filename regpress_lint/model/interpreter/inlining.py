@@ -35,6 +35,7 @@ from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Val
 from regpress_lint.model.graph.ops import CONSTANT, LEFT
 from regpress_lint.model.graph.values import Form, Site
 from regpress_lint.model.interpreter.branches import chosen
+from regpress_lint.model.interpreter.kept_calls import as_received, stays
 from regpress_lint.model.interpreter.member_lists import with_fields
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.packs import (
@@ -47,7 +48,6 @@ from regpress_lint.model.interpreter.packs import (
 )
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import coerced, part
-from regpress_lint.model.interpreter.standing_calls import as_received, stands
 from regpress_lint.model.interpreter.state import Frame
 from regpress_lint.model.interpreter.template_arguments import argument_value, template_constants
 
@@ -143,7 +143,7 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
     """Value of a call of a known function; `this` is the object of a member function."""
     machine.enter()
     arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(expr.args, function.parameters)]
-    if stands(function):
+    if stays(function):
         return _called(machine, function, expr, this, as_received(machine, function, expr, arguments))
     if this is None and not function.template and (numbers := _numbers_in(machine, arguments)):
         return _worked_out(machine, function, expr, arguments, numbers)

@@ -305,7 +305,7 @@ def _compares_numbers(machine: Machine, test: Binary, step: Update | Assign) -> 
 
 
 def _is_reached(machine: Machine, loop: Loop, test: Binary, step: Update | Assign) -> bool | None:
-    """Whether nvcc knows that a counter comes to its bound, which hangs on the type in which C++ compares them: an
+    """Whether nvcc knows that a counter comes to its bound, by the type in which C++ compares them: an
     unsigned counter may wrap around where it steps by more than 1, and an `int` stay below a bound of 64 bits for ever.
     None where the types are others than integers of 32 and 64 bits (`test_types_of_counters.py`).
     """

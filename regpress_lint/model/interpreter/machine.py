@@ -413,7 +413,7 @@ class Machine:
 
     @property
     def function(self) -> Function | None:
-        """The function that is executed, or in which the executed lambda stands."""
+        """The function that is executed, or the one that contains the executed lambda."""
         for node in reversed(self.active):
             if isinstance(node, Function):
                 return node

@@ -15,12 +15,12 @@ from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIG
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.class_objects import aggregate, is_number, spelled
 from regpress_lint.model.interpreter.implicit_calls import converted
+from regpress_lint.model.interpreter.kept_calls import stays
 from regpress_lint.model.interpreter.machine import MAX_INLINED, Machine, form_of, lane_forms
 from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.model.interpreter.memory import access_of, pointed, read
 from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.private_objects import coerced, scalar
-from regpress_lint.model.interpreter.standing_calls import stands
 from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, MIXING, PREFIX, THREAD_CALLS
 from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, folded, library_key, routine_size
 from regpress_lint.targets.library import PLAIN
@@ -231,7 +231,7 @@ def _first_part(
     """
     machine.tally.libraries.append(key)
     begun = COSTS[machine.vendor][key].begun
-    if not begun or any(map(stands, machine.active)):  # what is called is done before the next call
+    if not begun or any(map(stays, machine.active)):  # what is called is done before the next call
         return operands, False
     first = _begun(machine, name, operands, made_form(begun, form.kind), extra)
     machine.note_routine(first, key, of_loop=True)

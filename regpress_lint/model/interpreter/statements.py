@@ -56,6 +56,7 @@ from regpress_lint.model.interpreter.implicit_calls import (
     temporary_ended,
 )
 from regpress_lint.model.interpreter.inlining import forget_pointers_of, inline
+from regpress_lint.model.interpreter.kept_calls import kept_call
 from regpress_lint.model.interpreter.loops import run_loop
 from regpress_lint.model.interpreter.machine import Machine, form_of, is_object
 from regpress_lint.model.interpreter.member_calls import constructor_of, subscript_of
@@ -65,7 +66,6 @@ from regpress_lint.model.interpreter.object_writes import note_exit, note_write
 from regpress_lint.model.interpreter.open_sizes import note_size
 from regpress_lint.model.interpreter.places import number, place_of
 from regpress_lint.model.interpreter.private_objects import MAX_FILLED, coerced, in_registers, part, scalar
-from regpress_lint.model.interpreter.standing_calls import standing
 from regpress_lint.model.interpreter.state import Jumps
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ _REPEATED = "members of `{}` and of its bases have one name, and count as one"
 
 
 def _declare(machine: Machine, statement: Declare) -> None:
-    called = standing(machine)
+    called = kept_call(machine)
     for variable in statement.variables:
         machine.names[variable.name] = variable
         if called:

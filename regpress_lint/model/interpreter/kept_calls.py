@@ -26,14 +26,14 @@ _MOST_READ = 64  # registers of reads that may or may not be on their way togeth
 _MOST_HANDED_ON = 4  # calls behind each other that hand a parameter on
 
 
-def stands(active: Function | LambdaExpr) -> bool:
+def stays(active: Function | LambdaExpr) -> bool:
     """True for a device function that is not inlined."""
     return isinstance(active, Function) and "noinline" in active.qualifiers and "global" not in active.qualifiers
 
 
-def standing(machine: Machine) -> tuple[str, ...]:
+def kept_call(machine: Machine) -> tuple[str, ...]:
     """The names of those that are executed, the outermost first."""
-    return tuple([one.name for one in machine.active if isinstance(one, Function) and stands(one)])
+    return tuple([one.name for one in machine.active if isinstance(one, Function) and stays(one)])
 
 
 def as_received(machine: Machine, function: Function, call: Call, arguments: list[Value]) -> list[Value]:
