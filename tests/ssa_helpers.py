@@ -8,7 +8,8 @@ from analysis_helpers import facts_of
 
 from regpress_lint.model.graph.values import Region
 from regpress_lint.model.passes.liveness import live
-from regpress_lint.model.passes.trace import Trace, executed, traced
+from regpress_lint.model.passes.placement import executed
+from regpress_lint.model.passes.trace import Trace, traced
 from regpress_lint.model.passes.uniformity import analysed, totals
 from regpress_lint.targets.compilers.amdgpu import GFX9, RDNA
 from regpress_lint.targets.compilers.igc import IGC

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.objects import HandOver
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.peak import Peak
+    from regpress_lint.model.passes.placement import KernelInput
     from regpress_lint.model.passes.scalar_replacement import SettledMemory
-    from regpress_lint.model.passes.trace import Execution, KernelInput, Trace
+    from regpress_lint.model.passes.trace import Execution, Trace
     from regpress_lint.program.model import Instance, Kernel
     from regpress_lint.source.arrays import Access, PrivateArray
     from regpress_lint.source.indices import Reason
@@ -185,7 +186,7 @@ class Executions:
 
     def input_for(self, compiler: Compiler) -> KernelInput:
         from regpress_lint.model.interpreter.machine import Inputs
-        from regpress_lint.model.passes.trace import KernelInput
+        from regpress_lint.model.passes.placement import KernelInput
 
         source, arrays = self.source, self.described_arrays
         array_of = {array.variable: array for array in arrays}.get
@@ -205,8 +206,8 @@ class Executions:
 
     def handed_over(self, compiler: Compiler, thread: int) -> tuple[HandOver, ...]:
         """Each `setmaxnreg` that a thread executes, from an execution of its own without copies of loops."""
+        from regpress_lint.model.passes.placement import executed
         from regpress_lint.model.passes.scalar_replacement import SettledMemory
-        from regpress_lint.model.passes.trace import executed
 
         given = self.input_for(compiler)
         inputs = given.inputs._replace(thread=thread)
@@ -214,7 +215,8 @@ class Executions:
         return tuple(machine.tally.handed_over)
 
     def _executed(self, compiler: Compiler) -> Machine:
-        from regpress_lint.model.passes.trace import executed, execution_of
+        from regpress_lint.model.passes.placement import executed
+        from regpress_lint.model.passes.trace import execution_of
 
         machine = executed(self.input_for(compiler))
         self._executions[compiler] = execution_of(machine)

@@ -14,7 +14,7 @@ from frontend_helpers import kernel
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.cpp.preprocess.includes import IncludeResolver
-from regpress_lint.model.passes.trace import executed
+from regpress_lint.model.passes.placement import executed
 from regpress_lint.program import build_file
 from regpress_lint.targets.compilers.amdgpu import GFX9
 

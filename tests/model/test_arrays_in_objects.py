@@ -10,11 +10,11 @@ from analysis_helpers import trace_of
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_lint.model.passes import trace
+from regpress_lint.model.passes import placement
 
 if TYPE_CHECKING:
     from regpress_lint.model.interpreter.machine import Machine
-    from regpress_lint.model.passes.trace import KernelInput
+    from regpress_lint.model.passes.placement import KernelInput
     from regpress_lint.targets.compilers.traits import Compiler
 
 STEP = "for (int i = 0; i < 48; ++i) {m}[i] = {m}[i] * p[i] + {m}[(i + 1) % 48];"
@@ -96,13 +96,13 @@ def test_the_second_compiler_begins_with_the_objects_that_the_first_has_in_memor
 ) -> None:
     """The first is executed twice, for it shows that there is one; the second once."""
     executed: list[str] = []
-    execute = trace._executed
+    execute = placement._executed
 
     def noted(kernel: KernelInput, compiler: Compiler, *others: Any) -> Machine:
         executed.append(compiler.vendor)
         return execute(kernel, compiler, *others)
 
-    monkeypatch.setattr(trace, "_executed", noted)
+    monkeypatch.setattr(placement, "_executed", noted)
     file = testing.build(INDEXED, "k.cu", "cuda")
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a", "sm_90")))
     assert all(facts.target(name).registers.scratch_bytes for name in ("gfx90a", "sm_90"))

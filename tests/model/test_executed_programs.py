@@ -14,7 +14,7 @@ from ssa_helpers import consistent, constants, run
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_lint.model.passes.trace import executed
+from regpress_lint.model.passes.placement import executed
 from regpress_lint.program import build_file, detect_language
 from regpress_lint.targets.compilers.amdgpu import GFX9
 from regpress_lint.targets.compilers.nvcc import NVCC

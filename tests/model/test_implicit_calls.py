@@ -8,7 +8,7 @@ import pytest
 from analysis_helpers import facts_of
 
 from regpress_lint.model.graph.ops import MULTIPLY, Kind
-from regpress_lint.model.passes.trace import executed
+from regpress_lint.model.passes.placement import executed
 
 BEFORE = """
 struct Lazy { const float* p; int i; __device__ operator float() const { return p[i] + p[i + 64]; } };

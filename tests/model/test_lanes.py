@@ -6,7 +6,7 @@ import pytest
 from analysis_helpers import facts_of
 
 from regpress_lint.model.graph.ops import Kind
-from regpress_lint.model.passes.trace import executed
+from regpress_lint.model.passes.placement import executed
 
 DECLARED = {
     "attribute": ("hip", "F v;"),

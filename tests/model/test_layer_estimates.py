@@ -14,7 +14,8 @@ from regpress_lint.cpp.types import FLAT, LEFT, OFFSET, RIGHT, STRIDED, Shape, v
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.model.graph.ops import Kind
 from regpress_lint.model.graph.values import Region
-from regpress_lint.model.passes.trace import executed, traced
+from regpress_lint.model.passes.placement import executed
+from regpress_lint.model.passes.trace import traced
 from regpress_lint.targets.compilers.amdgpu import GFX9
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pytest
 from analysis_helpers import facts_of
 
 from regpress_lint.model.graph.ops import ADD, MULTIPLY, Kind
-from regpress_lint.model.passes.trace import executed
+from regpress_lint.model.passes.placement import executed
 
 BEFORE = """
 __device__ float four(float a, float b, float c, float d) { return a * b - c * d; }

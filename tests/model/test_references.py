@@ -8,7 +8,7 @@ import pytest
 from analysis_helpers import facts_of
 
 from regpress_lint.model.graph.ops import Kind
-from regpress_lint.model.passes.trace import executed
+from regpress_lint.model.passes.placement import executed
 from tools.robustness.graph_invariants import vanished
 
 BEFORE = """

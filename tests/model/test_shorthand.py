@@ -12,7 +12,7 @@ import pytest
 from analysis_helpers import facts_of
 
 from regpress_lint.model.graph.ops import ADD, MULTIPLY, Kind
-from regpress_lint.model.passes.trace import executed
+from regpress_lint.model.passes.placement import executed
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language

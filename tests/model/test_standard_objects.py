@@ -8,7 +8,7 @@ import pytest
 from analysis_helpers import facts_of
 
 from regpress_lint.model.graph.ops import Kind
-from regpress_lint.model.passes.trace import executed
+from regpress_lint.model.passes.placement import executed
 
 BEFORE = """
 struct V { float x, y; __device__ friend V operator+(V a, V b) { return {a.x + b.x, a.y + b.y}; }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from analysis_helpers import facts_of
 
-from regpress_lint.model.passes.trace import executed
+from regpress_lint.model.passes.placement import executed
 from regpress_lint.targets.compilers import habits
 
 if TYPE_CHECKING:

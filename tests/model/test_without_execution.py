@@ -15,7 +15,7 @@ from regpress_lint.lint.analysis import Analysis
 from regpress_lint.lint.pipeline import judged
 from regpress_lint.model.graph.objects import Placement
 from regpress_lint.model.interpreter.machine import MisplacedError
-from regpress_lint.model.passes import trace
+from regpress_lint.model.passes import placement
 from regpress_rules.arrays.constant_table_not_static import ConstantTableNotStatic
 from regpress_rules.live import early_definition
 from regpress_rules.live.fused_independent_loops import FusedIndependentLoops
@@ -266,13 +266,13 @@ def test_macro_expansion_is_searched_for_unknowns(
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Of each execution how many arrays and objects are in memory."""
     counted: list[int] = []
-    execute = trace._executed
+    execute = placement._executed
 
     def noted(*args: object) -> object:
         counted.append(len(args[2].memory))  # type: ignore[attr-defined]
         return execute(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(trace, "_executed", noted)
+    monkeypatch.setattr(placement, "_executed", noted)
     return counted
 
 
@@ -296,7 +296,7 @@ def test_first_instantiation_decides_which_arrays_stay_in_memory(counted: list[i
 )
 def test_execution_restarts_once_for_arrays_certainly_in_memory(arrays: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, int]] = []  # arrays in memory, and work
-    execute = trace._executed
+    execute = placement._executed
 
     def noted(*args: object) -> object:
         memory = len(args[2].memory)  # type: ignore[attr-defined]
@@ -308,7 +308,7 @@ def test_execution_restarts_once_for_arrays_certainly_in_memory(arrays: str, mon
         seen.append((memory, machine.work))
         return machine
 
-    monkeypatch.setattr(trace, "_executed", noted)
+    monkeypatch.setattr(placement, "_executed", noted)
     facts = facts_of(
         "template <int N> __device__ float taken(const float *a, const int *n) {\n"
         "  float v[N], w[N]; v[n[0]] = a[0]; w[n[0]] = a[1]; return v[n[1]] + w[n[1]];\n}\n"
@@ -336,7 +336,7 @@ def test_large_frame_known_from_amd_takes_one_execution(counted: list[int], monk
     assert counted == [2]
 
     counted.clear()
-    monkeypatch.setattr(trace, "_likely", lambda kernel: Placement(frozenset((kernel.arrays[0].variable,))))
+    monkeypatch.setattr(placement, "_likely", lambda kernel: Placement(frozenset((kernel.arrays[0].variable,))))
     assert facts_of(source).target("sm_90").registers == alone
     assert counted == [1, 2]  # a frame that has grown is gone on with
 
@@ -394,8 +394,8 @@ def test_cut_off_execution_goes_on_with_more_arrays_in_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The second half of the kernel is reached only with the arrays of the first in memory."""
-    monkeypatch.setattr(trace, "MAX_WORK", 12_000)
-    monkeypatch.setattr(trace, "_CUT_OFF_AND_AGAIN", 18_000)
+    monkeypatch.setattr(placement, "MAX_WORK", 12_000)
+    monkeypatch.setattr(placement, "_CUT_OFF_AND_AGAIN", 18_000)
     halves = "".join(PHASE.replace("N[", f"{number}[") for number in (1, 2))
     head = "__global__ void k(int* o, const unsigned* p, int n) { int t = threadIdx.x, at; unsigned q;"
     found = facts_of(f"{head} {halves} }}", "cuda").target("sm_90").registers

@@ -12,7 +12,7 @@ from regpress_lint.model.graph.ops import LOAD_PRIVATE
 from regpress_lint.model.interpreter import kept_loops
 from regpress_lint.model.interpreter.loop_text import nodes
 from regpress_lint.model.interpreter.machine import Machine
-from regpress_lint.model.passes import trace
+from regpress_lint.model.passes import placement
 
 # The body of the outer loop has so many copies of the inner one that no compiler copies it as well.
 NESTED = (
@@ -61,13 +61,13 @@ def test_plain_bounds_are_not_evaluated_on_trial(monkeypatch: pytest.MonkeyPatch
 
 def _executions(source: str, target: str, monkeypatch: pytest.MonkeyPatch) -> list[Machine]:
     found: list[Machine] = []
-    execute = trace._executed
+    execute = placement._executed
 
     def noted(*args: object) -> Machine:
         found.append(execute(*args))  # type: ignore[arg-type]
         return found[-1]
 
-    monkeypatch.setattr(trace, "_executed", noted)
+    monkeypatch.setattr(placement, "_executed", noted)
     assert not facts_of(source).execution(target).complete
     return found
 
@@ -122,7 +122,7 @@ def _with_memory(body: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
         f"    for (int j = 0; j < ix[i]; j++) {{ a[j] = s; {body} }}\n  }}\n  a[n] = s;\n}}\n"
     )
     given = facts.executions.input_for(facts.compiler("gfx90a"))
-    machine = trace.executed(given, {"scalar-replacement"})
+    machine = placement.executed(given, {"scalar-replacement"})
     return len(tried), machine.graph.ops.count(LOAD_PRIVATE)
 
 

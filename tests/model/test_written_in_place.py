@@ -10,12 +10,12 @@ from analysis_helpers import body, scratch_of, trace_of
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_lint.model.passes import trace
+from regpress_lint.model.passes import placement
 
 if TYPE_CHECKING:
     from regpress_lint.model.graph.objects import Placement
     from regpress_lint.model.interpreter.machine import Machine
-    from regpress_lint.model.passes.trace import KernelInput
+    from regpress_lint.model.passes.placement import KernelInput
     from regpress_lint.targets.compilers.traits import Compiler
 
 
@@ -54,13 +54,13 @@ def test_an_array_that_has_all_its_values_first_takes_one_execution(
 ) -> None:
     """All of it is alive from the first write at a run-time index on, in registers that the execution has seen."""
     found: list[object] = []
-    execute = trace._executed
+    execute = placement._executed
 
     def noted(kernel: KernelInput, compiler: Compiler, arrays: Placement, *others: Any) -> Machine:
         found.append(arrays)
         return execute(kernel, compiler, arrays, *others)
 
-    monkeypatch.setattr(trace, "_executed", noted)
+    monkeypatch.setattr(placement, "_executed", noted)
     after = "for (int j = 0; j < n; j++) v[j & 7] += a[j]; for (int j = 0; j < 8; j++) b[j] = v[j];"
     facts = body(f"float v[8]; {before} {after}")
     assert trace_of(facts, "gfx90a").held.vector >= 8

@@ -24,7 +24,7 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_lint.model.passes.trace import executed
+from regpress_lint.model.passes.placement import executed
 from regpress_lint.program import build_file
 from regpress_lint.targets.compilers.amdgpu import RDNA
 from regpress_lint.targets.compilers.igc import IGC

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from regpress_lint.model.interpreter.machine import Machine
-    from regpress_lint.model.passes.trace import KernelInput, Scheduled
+    from regpress_lint.model.passes.placement import KernelInput
+    from regpress_lint.model.passes.trace import Scheduled
 
 COMMAND = [sys.executable, "-m", "regpress_lint", "check", "--isolated", "--exit-zero", "--arch", "gfx90a,sm_90"]
 PARSE = (
@@ -243,10 +244,10 @@ def costliest(files: Sequence[str], rounds: int, number: int = 10) -> list[Cost]
 
 def _costs(files: Sequence[str]) -> dict[Key, Cost]:
     from regpress_lint.__main__ import main as lint
-    from regpress_lint.model.passes import trace
+    from regpress_lint.model.passes import placement, trace
 
     found: dict[Key, Cost] = {}
-    execute, order = trace._executed, trace.in_order
+    execute, order = placement._executed, trace.in_order
 
     def noted(kernel: KernelInput, *rest: Any) -> Machine:
         start, function = time.process_time(), kernel.function
@@ -281,8 +282,8 @@ def _costs(files: Sequence[str]) -> dict[Key, Cost]:
             found[key] = found[key]._replace(seconds=found[key].seconds + time.process_time() - start)
         return scheduled
 
-    patched = mock.patch.multiple(trace, _executed=noted, in_order=timed)
-    with patched, contextlib.redirect_stdout(io.StringIO()):
+    executions, orders = mock.patch.object(placement, "_executed", noted), mock.patch.object(trace, "in_order", timed)
+    with executions, orders, contextlib.redirect_stdout(io.StringIO()):
         lint([*COMMAND[3:], "--no-cache", "-j1", *files])
     return found
 

@@ -26,7 +26,7 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
-from regpress_lint.model.passes.trace import executed
+from regpress_lint.model.passes.placement import executed
 from tools.robustness.graph_invariants import vanished
 
 if TYPE_CHECKING:

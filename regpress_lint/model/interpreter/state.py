@@ -294,8 +294,8 @@ class Known:
         self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
         self.indexing: dict[str, frozenset[str]] = {}  # by class, see `fences`
         self.notes: Any = None  # see `scalar_replacement.notes_of`
-        self.beside: Any = None  # see `trace._beside`
-        self.resolved: Any = None  # see `trace._resolved`
+        self.beside: Any = None  # see `placement.work_beside`
+        self.resolved: Any = None  # see `placement._resolved`
 
 
 class Watch(NamedTuple):
