@@ -18,9 +18,11 @@ _BYTES, _WORDS = 16, 4  # of a store
 _BESIDE, _MOST = 10, 28
 
 
-def with_constants(in_memory: Iterable[Variable]) -> int:
-    """The least registers of a kernel that fills arrays in local memory with constants; 0 if one store fills them."""
-    stored = sum(map(_stored, in_memory))
+def with_constants(in_memory: Iterable[Variable], words: int) -> int:
+    """The least registers of a kernel that fills arrays in local memory with constants or copies; 0 if one store does.
+    words: of what it writes there behind their declarations.
+    """
+    stored = words + sum(map(_stored, in_memory))
     return min(stored + _BESIDE, _MOST) if stored > _WORDS else 0
 
 

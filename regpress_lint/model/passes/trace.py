@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.objects import Indexed
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.frame_writes import FrameWrites
     from regpress_lint.model.passes.liveness import Live, Pressure
     from regpress_lint.model.passes.loop_reads import Loops
     from regpress_lint.model.passes.placement import KernelInput
@@ -89,8 +90,8 @@ class Trace(NamedTuple):
     on to its next iteration, of the loop with most. few_waves: a compiler that orders blocks one by one lets it fall to
     four waves.
     loops: what they take, for a compiler whose loops begin with their reads. shifted: registers of the elements of an
-    array in memory that change their places together, for ptxas. clusters: of reads that follow each other, with their
-    addresses, for clang for gfx9.
+    array in memory that change their places together, frame: what writes to the frame take, for ptxas. clusters: of
+    reads that follow each other, with their addresses, for clang for gfx9.
     """
 
     held: Pressure
@@ -106,6 +107,7 @@ class Trace(NamedTuple):
     loops: Loops | None = None
     shifted: int = 0
     clusters: Clusters | None = None
+    frame: FrameWrites | None = None
 
 
 def traced(kernel: KernelInput) -> Trace:
@@ -116,7 +118,7 @@ def traced(kernel: KernelInput) -> Trace:
 def summed(scheduled: Scheduled) -> Trace:
     """The numbers of a kernel that was executed and scheduled."""
     now, machine = scheduled.live, scheduled.machine
-    blocks, few, moved = None, False, 0
+    blocks, few, moved, frame = None, False, 0, None
     reads_memory = any(op is LOAD_PRIVATE for op in machine.graph.ops)
     if machine.compiler.block_by_block:
         from regpress_lint.model.passes.regions import may_lose_waves, regions
@@ -125,9 +127,11 @@ def summed(scheduled: Scheduled) -> Trace:
         if reads_memory:
             blocks = regions(machine, scheduled.values)
     elif reads_memory and machine.compiler.indexing == "select":
+        from regpress_lint.model.passes.frame_writes import frame_writes
         from regpress_lint.model.passes.regions import shifted
 
         moved = max(shifted(machine, scheduled.values).values(), default=0)
+        frame = frame_writes(machine, scheduled.values)
     held = now.held, now.eager, scheduled.totals, now.beside, now.written
     loops = None
     if machine.compiler.reads_first:
@@ -140,7 +144,7 @@ def summed(scheduled: Scheduled) -> Trace:
 
         clusters = clustered(machine, scheduled.values, now)
     more = few, now.beside_in_loops, loops, moved, clusters
-    return Trace(*held, execution_of(machine), blocks, _carried(scheduled), *more)
+    return Trace(*held, execution_of(machine), blocks, _carried(scheduled), *more, frame=frame)
 
 
 def _carried(found: Scheduled) -> int:
