@@ -18,6 +18,11 @@ MOVES += "for (int i = 0; i < 8; i++) o[{1} * t + i * {0}] = h[i];"
 ALL_FOUR = "for (int i = 0; i < 4; i++) o[t + i * n] = {0};"
 SUM = "float s = 0; s += p[t] * p[t]; s += p[t + 8] * p[t + 8]; s += p[t * 3] * p[t * 3];"
 LISTED = "{p[t], p[t + 8], p[t * 3]}"
+FILLED = "float h[32]; __shared__ float w[32]; w[t] = p[t]; for (int j = 0; j < 32; j++) h[j] = 0; __syncthreads();"
+RECAST = (
+    FILLED + LOOP + "for (int j = 0; j < 32; j += 4) {{ float4& s = {0}; const float4& u = {1};"
+    " s.x = s.x * u.x + 1; s.y = s.y * u.y + 2; s.z *= u.z; s.w -= u.w; }} for (int j = 0; j < 32; j++) o[j] = h[j];"
+)
 SQUARES = (
     "#include <initializer_list>\n__device__ float squares(std::initializer_list<float> l) { float s = 0; WALK }\n"
 )
@@ -38,6 +43,11 @@ def held(text: str, target: str) -> int:
         (
             "#define TRACE(x)\n#define LOG(...)\n" + KERNEL.format('TRACE(t < n); LOG("a", n); o[t] = p[t] * 2;'),
             KERNEL.format("o[t] = p[t] * 2;"),
+        ),
+        # An object seen through a cast to a reference is that of a cast pointer.
+        (
+            KERNEL.format(RECAST.format("(float4&)h[j]", "(const float4&)w[j]")),
+            KERNEL.format(RECAST.format("*(float4*)&h[j]", "*(const float4*)&w[j]")),
         ),
         # One whose body only invokes others takes no `;`, also with more on its line.
         (

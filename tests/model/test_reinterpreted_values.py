@@ -25,6 +25,7 @@ struct Inside { int tag; Quad quad; };
         ),
         ("int4 q = make_int4(1, 2, 3, 4); int* p = (int*)&q; p[2] = 7; out[0] = q.z + p[3];", [11]),
         ("int4 q = make_int4(1, 2, 3, 4); auto& p = reinterpret_cast<Pack<int, 4>&>(q); out[0] = p.v[2];", [3]),
+        ("int4 q = make_int4(1, 2, 3, 4); auto* p = (Pack<int, 4>*)&q; p->v[2] = 9; out[0] = q.z + q.w;", [13]),
     ],
 )
 def test_a_private_object_is_read_and_written_through_a_pointer_of_another_type(

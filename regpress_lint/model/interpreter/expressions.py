@@ -44,7 +44,7 @@ from regpress_lint.model.interpreter.class_objects import (
     under_a_name,
 )
 from regpress_lint.model.interpreter.constant_tables import table_element
-from regpress_lint.model.interpreter.implicit_calls import converted, has_conversion
+from regpress_lint.model.interpreter.implicit_calls import converted, has_conversion, is_recast
 from regpress_lint.model.interpreter.library_calls import tied
 from regpress_lint.model.interpreter.member_calls import PACK, member_named, static_member, subscript_of
 from regpress_lint.model.interpreter.member_lists import bound_member, with_fields
@@ -417,7 +417,7 @@ def _met(machine: Machine, condition: int, join: Join, fork: Fork, then: Value, 
 
 def _cast(machine: Machine, expr: Cast) -> Value:
     type_ = expr.type
-    if type_.reference and has_conversion(machine, expr.operand, type_):
+    if type_.reference and (has_conversion(machine, expr.operand, type_) or is_recast(machine, expr)):
         return _content(machine, place_of(machine, expr), type_._replace(reference=False))
     value = evaluate_expression(machine, expr.operand)
     if not type_.reference:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax_tree import Call, Constant, Index, Member, Name, Variable
 from regpress_lint.cpp.typing_rules import fits
-from regpress_lint.model.graph.objects import Memory, Parts, Place, Value
+from regpress_lint.model.graph.objects import Either, Memory, Parts, Place, Value
 from regpress_lint.model.interpreter.class_objects import under_a_name
 from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.member_calls import constructor_for, own
@@ -16,6 +16,7 @@ from regpress_lint.model.interpreter.member_lists import fresh
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import part
+from regpress_lint.model.interpreter.reinterpret import alike, viewed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,10 +120,24 @@ def has_conversion(machine: Machine, expr: Expr, wanted: Type) -> bool:
 
 
 def place_of_cast(machine: Machine, expr: Cast) -> Place | Memory | None:
-    """The place of `static_cast<T&>(x)`: that of `x`, or what its class's conversion refers to."""
+    """The place of `static_cast<T&>(x)`: that of `x`, its bytes as a `T`, or what its class's conversion refers to."""
     if expr.type.reference and has_conversion(machine, expr.operand, expr.type):
         return referred(machine, expr.operand, machine.evaluate(expr.operand), expr.type)
-    return place_of(machine, expr.operand)
+    where = place_of(machine, expr.operand)
+    if where is None or isinstance(where, Either) or not is_recast(machine, expr):
+        return where
+    wanted = expr.type._replace(reference=False)
+    if isinstance(where, Place):
+        return viewed(machine, where, wanted)
+    return Memory(where.address, where.offset, where.space, wanted, where.root, where.element)
+
+
+def is_recast(machine: Machine, expr: Cast) -> bool:
+    """True for `(float4&)row[j]`, an object's bytes as another type; not for a class as one that it derives from."""
+    wanted, given = expr.type, machine.type_of(expr.operand)
+    if not wanted.reference or not wanted.size or given is None or not given.size or (wanted.struct and given.struct):
+        return False
+    return not alike(given, wanted)
 
 
 def _by_its_class(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -> Value:

@@ -207,7 +207,9 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
     if value is None:
         value = machine.variables[variable] = initial_value(machine, variable)
     if place.__class__ is not Place:
-        return _part_of_choice(machine, place, type_) if isinstance(place, Either) else _viewed_part(machine, place)
+        return (
+            _part_of_choice(machine, place, type_) if isinstance(place, Either) else _viewed_part(machine, place, type_)
+        )
     if isinstance(value, Memory):
         value = read(machine, value)
     if not path:
@@ -275,9 +277,11 @@ def _in_union(machine: Machine, place: Place) -> Value | None:
     return read_bytes(machine, punned_to) if punned_to is not None else None
 
 
-def _viewed_part(machine: Machine, place: Place) -> Value:
+def _viewed_part(machine: Machine, place: Place, type_: Type | None) -> Value:
     """The value that a pointer of another type reads."""
     assert isinstance(place, View)
+    if type_ is not None and type_.decayed:
+        return place
     machine.arrays.handed_on.add(place.variable)
     from regpress_lint.model.interpreter.reinterpret import bytes_of, read_bytes
 

@@ -179,12 +179,13 @@ def viewed(machine: Machine, place: Place, type_: Type) -> Place:
         return View(place.variable, place.path, type_, place.offset, place.steps)
     dims = extents(machine, place.variable)
     located = located_in(machine, place.variable.type, dims, place.path) if dims is not None else None
-    if located is None or _alike(located[1], type_):
+    if located is None or alike(located[1], type_):
         return place
     return View(place.variable, place.path, type_, located[0], ())
 
 
-def _alike(a: Type, b: Type) -> bool:
+def alike(a: Type, b: Type) -> bool:
+    """True for types whose values are the same registers."""
     if a.struct or b.struct:
         return a.name == b.name
     return a.size == b.size and a.lanes == b.lanes and a.pointers == b.pointers
