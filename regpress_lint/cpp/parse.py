@@ -105,8 +105,8 @@ def ancestors(node: Node) -> Iterator[Node]:
         outer = outer.parent
 
 
-_BRANCH_RUNGS = (Level.M2_FIRST, Level.M2_LAST)
-_KEYWORD_RUNGS = (Level.M1, Level.M1_FIRST)
+_BRANCH_RUNGS = (Level.M2_LIKELY, Level.M2_OTHER)
+_KEYWORD_RUNGS = (Level.M1, Level.M1_LIKELY)
 _DEVICE_KINDS = frozenset(("global", "launch_open", "launch_bounds", "lambda", "block"))
 _DEVICE_WORDS = pattern(
     rb"__device__|parallel_for|single_task|\bnd_item\b|\bsub_group\b|nd_launch|LaunchKernel|sycl_kernel_submit|\bh_item\b|SYCL_EXTERNAL"

@@ -305,9 +305,12 @@ def test_one_branch_levels_blank_the_others_and_their_lines() -> None:
     source = (
         "#if 0\nint a;\n#else\nint b;\n#endif\n#ifdef X\nint c;\n#elif Y\nint d;\n#else\nint e;\n#endif\n#define Z 1\n"
     )
-    first, last = masked(source, Level.M2_FIRST).text, masked(source, Level.M2_LAST).text
-    assert first.split() == [b"int", b"b;", b"int", b"c;", b"#define", b"Z", b"1"]
-    assert last.split() == [b"int", b"b;", b"int", b"e;", b"#define", b"Z", b"1"]
+    likely, other = masked(source, Level.M2_LIKELY).text, masked(source, Level.M2_OTHER).text
+    assert likely.split() == [b"int", b"b;", b"int", b"e;", b"#define", b"Z", b"1"]
+    assert other.split() == [b"int", b"b;", b"int", b"c;", b"#define", b"Z", b"1"]
+    defined = masked("#define X\n" + source, Level.M2_LIKELY).text
+    assert b"int c;" in defined
+    assert b"int e;" not in defined
 
 
 def test_crlf_and_bom_are_kept() -> None:
@@ -398,7 +401,7 @@ REPEATED = (
 def test_repetition_stays_linear(source: str) -> None:
     """10,000 repetitions finish; a quadratic rule would take minutes."""
     data = source.encode() * 10_000
-    for level in (Level.M1, Level.M2, Level.M2_FIRST):
+    for level in (Level.M1, Level.M2, Level.M2_LIKELY):
         assert len(mask(data, TABLE, level).text) == len(data)
 
 

@@ -57,6 +57,8 @@ def test_no_name_of_a_tree_is_missing() -> None:
         ("struct __align__(8) P { int x, y; };", "P", TYPE),
         ("typedef struct { int a, b; } Pair;", "Pair", RECORD),
         ("typedef struct { int a, b; } Pair;", "Pair", TYPE),
+        ("typedef struct { int a, b; } Pair __attribute__ ((aligned));", "Pair", TYPE),
+        ("typedef struct { int a, b; } __attribute__((packed, aligned(4))) Pair;", "Pair", TYPE),
         ("enum class Kind : int { kA, kB = 3 };", "Kind", TYPE),
         ("enum class Kind : int { kA, kB = 3 };", "kB", VALUE),
         ("enum class [[nodiscard]] Result { kFine };", "Result", TYPE),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_helpers import run
 from frontend_helpers import kernel
+from ssa_helpers import run_text
 
 from regpress_lint import testing
 
@@ -36,6 +37,14 @@ def names(body: str, before: str = "") -> list[tuple[str, str]]:
 )
 def test_code_depending_on_a_macro_is_open(head: str, opens: str) -> None:
     assert names(f"{head}\n{LARGE}#endif\n") == [("DIM_3D", opens)]
+
+
+@pytest.mark.parametrize(("before", "called"), [("", False), ("#define FAST\n", True)])
+def test_arms_that_are_a_loop_without_braces(before: str, called: bool) -> None:
+    """The grammar has no place for a conditional there: the tree shows one arm, the one that is compiled."""
+    arms = "#ifdef FAST\n  add_quickly(v, p[m]);\n#else\n  v[m] += p[m];\n#endif\n"
+    machine = run_text(f"{before}{HEAD}  for (int m = 0; m < 3; ++m)\n{arms}  o[0] = v[n];\n}}\n")
+    assert (machine.tally.unresolved > 0) is called
 
 
 def test_larger_arm_decides_the_side() -> None:

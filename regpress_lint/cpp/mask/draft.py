@@ -270,7 +270,7 @@ _TRUE = pattern(rf"#\s*(?:(?:el)?if\s+1|if\s+defined\s*\(?\s*{_DEFINED}\s*\)?|if
 
 
 _DEFINED_NAME = r"defined\s*\(?\s*\w+\s*\)?"
-_ASKS = pattern(rf"#\s*if(?:def\s+\w+|\s+{_DEFINED_NAME}(?:\s*\|\|\s*{_DEFINED_NAME})*)\s*", re.ASCII)
+_ASKS = pattern(rf"#\s*(?:el)?if(?:def\s+\w+|\s+{_DEFINED_NAME}(?:\s*\|\|\s*{_DEFINED_NAME})*)\s*", re.ASCII)
 _KERNEL_WORDS = ("__global__", "__device__", "<<<", "KOKKOS_", "AMREX_", "RAJA", "ALPAKA_FN_ACC")
 _ASKED = pattern(r"(?:ifdef\s+|defined\s*\(?\s*)(\w+)", re.ASCII)
 
@@ -280,6 +280,24 @@ def _verdict(bare: str, directive: Directive) -> bool | None:
     if _FALSE.fullmatch(text):
         return False
     return True if _TRUE.fullmatch(text) else None
+
+
+_ASKS_FOR_NONE = pattern(r"#\s*(?:ifndef\s+|if\s+!\s*defined\s*\(?\s*)(\w+)\s*\)?\s*", re.ASCII)
+
+_ASKS_FOR_VALUE = pattern(r"#\s*(?:el)?if\s+([A-Za-z_]\w*)\s*", re.ASCII)
+
+
+def _is_likely(bare: str, directive: Directive, known: Container[str]) -> bool | None:
+    """Whether a branch is compiled if no build defines what no file in view does; None where that does not tell."""
+    text = bare[directive.start : directive.end]
+    if without := _ASKS_FOR_NONE.fullmatch(text):
+        return None if without[1].startswith("_") else without[1] not in known
+    if value := _ASKS_FOR_VALUE.fullmatch(text):
+        return None if value[1].startswith("_") or value[1] in known else False
+    names = _ASKED.findall(text) if _ASKS.fullmatch(text) else []
+    if any(name in known for name in names):
+        return True
+    return None if not names or any(name.startswith("_") for name in names) else False
 
 
 def _is_left_out(lexed: Lexed, parts: list[Directive], known: Container[str]) -> bool:
@@ -312,9 +330,9 @@ def _conditionals(lexed: Lexed) -> tuple[list[list[Directive]], list[list[Direct
     return closed, stack
 
 
-def hidden_ranges(lexed: Lexed, last: bool, known: Container[str] = ()) -> list[tuple[int, int]]:
-    """Ranges to blank so that each conditional keeps one branch: its first, or with `last` its last, unless the
-    condition is known; `known` are the defined macros.
+def hidden_ranges(lexed: Lexed, other: bool, known: Container[str] = ()) -> list[tuple[int, int]]:
+    """Ranges to blank so that each conditional keeps one branch: the first that is likely, or with `other` the last
+    (the first where the likely one is the last), unless the condition is known; `known` are the defined macros.
 
     The directive lines of the conditionals themselves are in the ranges, which are sorted and do not overlap.
     """
@@ -324,7 +342,7 @@ def hidden_ranges(lexed: Lexed, last: bool, known: Container[str] = ()) -> list[
         if _is_left_out(lexed, parts, known):
             ranges.append((parts[0].start, parts[1].end))
         else:
-            ranges += _hidden_of(lexed.bare, parts, last)
+            ranges += _hidden_of(lexed.bare, parts, other, known)
     for unfinished in open_ones:
         ranges += [(directive.start, directive.end) for directive in unfinished]
     return _merged(ranges)
@@ -370,13 +388,18 @@ def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _hidden_of(bare: str, parts: list[Directive], last: bool) -> list[tuple[int, int]]:
+def _hidden_of(bare: str, parts: list[Directive], other: bool, known: Container[str]) -> list[tuple[int, int]]:
     """Hidden ranges of one conditional; `parts` are its directives from `#if` to `#endif`."""
     branches = range(len(parts) - 1)
     verdicts = [_verdict(bare, parts[i]) for i in branches]
     certain = next((i for i in branches if verdicts[i] is True), None)
     open_ones = [i for i in branches if verdicts[i] is not False]
-    chosen = certain if certain is not None else (open_ones[-1 if last else 0] if open_ones else None)
+    chosen = certain
+    if certain is None and open_ones:
+        likely = {i: _is_likely(bare, parts[i], known) for i in open_ones}
+        chosen = next((i for i in open_ones if likely[i] is not False), open_ones[0])
+        if other:
+            chosen = open_ones[-1] if chosen != open_ones[-1] else open_ones[0]
     hidden = [(parts[i].start, parts[i].end) for i in (*branches, len(parts) - 1)]
     hidden += [(parts[i].start, parts[i + 1].end) for i in branches if i != chosen]
     return hidden

@@ -48,19 +48,19 @@ _CLOSING = {")": "(", "]": "[", "}": "{"}
 
 
 class Level(Enum):
-    """How much is masked. The `_FIRST` and `_LAST` forms show one branch of each `#if` and never serve as the only
+    """How much is masked. The `_LIKELY` and `_OTHER` forms show one branch of each `#if` and never serve as the only
     tree."""
 
     M1 = "keywords and launches"
     M2 = "keywords, launches, macros and gaps of the grammar"
-    M2_FIRST = "M2 with the first branch of each #if"
-    M2_LAST = "M2 with the last branch of each #if"
-    M1_FIRST = "M1 with the first branch of each #if"
+    M2_LIKELY = "M2 with the likely branch of each #if"
+    M2_OTHER = "M2 with another branch of each #if"
+    M1_LIKELY = "M1 with the likely branch of each #if"
 
     @property
     def uses_macros(self) -> bool:
         """True where macro and grammar rules apply."""
-        return self not in (Level.M1, Level.M1_FIRST)
+        return self not in (Level.M1, Level.M1_LIKELY)
 
     @property
     def one_branch(self) -> bool:
@@ -84,7 +84,7 @@ def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
     if level.one_branch:
         from regpress_lint.cpp.mask.draft import hidden_ranges
 
-        for start, end in hidden_ranges(lexed, level is Level.M2_LAST, macros):
+        for start, end in hidden_ranges(lexed, level is Level.M2_OTHER, macros):
             draft.mask(start, end, "directive")
         draft.refresh()
     if _SPLIT_HEAD.search(lexed.bare) is not None:

@@ -30,7 +30,8 @@ _ENUM, _ENUM_ENDS = pattern(rb"\benum\b[^;{}()]*+\{"), pattern(rb"\}[\s\w]*+;")
 _SPECIALISED = pattern(rb"\b([A-Za-z_]\w*+)(?=\s*+<[^;{}()]*>\s*+\()")
 _CLOSED = pattern(rb">\s*\(")
 _RECORDS = tuple(pattern(word + rb"\b([^;{}()=]*)") for word in (b"struct", b"class", b"union"))
-_BEHIND_BRACE = pattern(rb"\}\s*+([*A-Za-z_][\w\s*,]*+);")
+# `} name;`, `} name __attribute__((aligned));`, `} __attribute__((packed)) name;`
+_BEHIND_BRACE = pattern(rb"\}\s*+(?:__attribute__\s*+\(\([^;{}]*\)\)\s*+)?([*A-Za-z_][\w\s*,]*+)(?:;|\(\()")
 _TYPES = tuple(
     pattern(
         word + rb"\s+"
