@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.core.settings import Language
+    from regpress_lint.cpp.preprocess.macros import MacroTable
 
 Branch: TypeAlias = "list[Node]"
 Defined = Callable[[str], "str | None"]
@@ -70,6 +71,8 @@ _COMMON = {"__cplusplus": "201703", "__GNUC__": "4", "__clang__": "1", "__x86_64
 _MAX_EXPANSION = 16
 _FIRST_NARROW = 10  # major version of AMD's processors from which on a wave has 32 threads
 _DIRECTIVE = pattern(r"#\s*(?:el)?(if(?:n?def)?)\b", re.ASCII)
+_NAMES = pattern(r"\b[A-Za-z_]\w*", re.ASCII)
+_SEVERAL = "?"  # a body that is no number: several are there
 _MAX_TEST = 2048  # longer conditions and macro bodies are no arithmetic worth deciding
 CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else"))
 
@@ -220,6 +223,24 @@ def condition_holds(directive: str, defined: Defined) -> bool | None:
         return True
     node = _parsed_test(f"#{match[1]}{directive[match.end() :]}")
     return _holds(node, _node_text, defined) if node is not None else None
+
+
+def likely(macros: MacroTable) -> Callable[[str], bool | None]:
+    """Whether a directive's branch is compiled if no build defines what no file in view does.
+
+    None where that does not tell: a name of the compiler's own, or one with several values.
+    """
+
+    def body(name: str) -> str | None:
+        bodies = {macro.body for macro in macros.all(name)}
+        return None if not bodies else bodies.pop() if len(bodies) == 1 else _SEVERAL
+
+    def holds(directive: str) -> bool | None:
+        if any(name.startswith("_") and name not in macros for name in _NAMES.findall(directive)):
+            return None
+        return condition_holds(directive, body)
+
+    return holds
 
 
 @lru_cache(maxsize=256)

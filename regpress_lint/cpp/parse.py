@@ -15,7 +15,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint, is_interruptible
 from regpress_lint.core.source import differing
 from regpress_lint.cpp.assigned_commas import assigned_comma
-from regpress_lint.cpp.mask.masking import Level, Masked, mask
+from regpress_lint.cpp.mask.masking import Holds, Level, Masked, mask, undecided
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -148,9 +148,11 @@ def _part_parser() -> Parser:
     return Parser(language())
 
 
-def parse_level(data: bytes, macros: MacroTable, level: Level, before: Parsed | None = None) -> Parsed:
+def parse_level(
+    data: bytes, macros: MacroTable, level: Level, before: Parsed | None = None, holds: Holds = undecided
+) -> Parsed:
     """Mask and parse once; of the tree of the text `before` an edit, what the edit leaves as it was is taken over."""
-    masked = mask(data, macros, level)
+    masked = mask(data, macros, level, holds)
     old = _edited(before, masked.text) if before is not None and before.level is level else None
     tree = _tree(_parser(), masked.text, old)
     return Parsed(masked, tree, level, tree.root_node.has_error)
@@ -197,22 +199,27 @@ def _point(text: bytes, offset: int) -> Point:
 
 
 def parse_ladder(
-    data: bytes, macros: MacroTable, *, hasty: bool = False, before: Parsed | None = None
+    data: bytes, macros: MacroTable, *, hasty: bool = False, before: Parsed | None = None, holds: Holds = undecided
 ) -> tuple[Parsed, ...]:
     """The best tree first; others follow only when an error of the first touches device code or a launch, and never for
     callers in a hurry. before: the first tree of the text before it was edited.
+    holds: which arms of its conditionals are likely compiled.
 
     A one-branch rung is never alone: it hides what the other branch holds. Kernels are the union over the rungs.
     Raises nothing, whatever the bytes are.
     """
-    first = parse_level(data, macros, Level.M2, before)
+    first = parse_level(data, macros, Level.M2, before, holds)
     if hasty or not first.has_error or not error_matters(first, data):
         return (first,)
-    branches = [parse_level(data, macros, level) for level in _BRANCH_RUNGS if b"#" in data]
+    branches = [parse_level(data, macros, level, holds=holds) for level in _BRANCH_RUNGS if b"#" in data]
     rungs = [first, *branches]
     if not branches or any(rung.has_error and error_matters(rung, data) for rung in branches):
         # The branches of an `#if` are not the reason, or not the only one: the macro rules may be.
-        rungs += [parse_level(data, macros, level) for level in _KEYWORD_RUNGS if b"#" in data or not level.one_branch]
+        rungs += [
+            parse_level(data, macros, level, holds=holds)
+            for level in _KEYWORD_RUNGS
+            if b"#" in data or not level.one_branch
+        ]
     whole = [rung for rung in rungs if not rung.level.one_branch]
     best = min(whole, key=lambda rung: (error_bytes(rung), rung.level is not Level.M2))
     return (best, *(rung for rung in rungs if rung is not best))

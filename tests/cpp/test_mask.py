@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import example, given, strategies as st
 
+from regpress_lint.cpp.conditions import likely
 from regpress_lint.cpp.mask.masking import Level, Masked, MaskedItem, mask
 from regpress_lint.cpp.parse import error_nodes, parse_ladder, parse_level
 from regpress_lint.cpp.preprocess.macros import EMPTY, MacroTable, expand, scan_macros
@@ -29,7 +30,8 @@ def table_of(source: str, headers: str) -> MacroTable:
 def masked(source: str, level: Level = Level.M2, headers: str = "") -> Masked:
     """Mask with the macros of the source itself and of `headers`; checks what must always hold."""
     data = source.encode()
-    result = mask(data, table_of(source, headers), level)
+    table = table_of(source, headers)
+    result = mask(data, table, level, likely(table))
     assert len(result.text) == len(data)
     assert newlines(result.text) == newlines(data)
     assert list(result.items) == sorted(result.items)

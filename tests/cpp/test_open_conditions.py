@@ -39,12 +39,19 @@ def test_code_depending_on_a_macro_is_open(head: str, opens: str) -> None:
     assert names(f"{head}\n{LARGE}#endif\n") == [("DIM_3D", opens)]
 
 
-@pytest.mark.parametrize(("before", "called"), [("", False), ("#define FAST\n", True)])
-def test_arms_that_are_a_loop_without_braces(before: str, called: bool) -> None:
-    """The grammar has no place for a conditional there: the tree shows one arm, the one that is compiled."""
-    arms = "#ifdef FAST\n  add_quickly(v, p[m]);\n#else\n  v[m] += p[m];\n#endif\n"
-    machine = run_text(f"{before}{HEAD}  for (int m = 0; m < 3; ++m)\n{arms}  o[0] = v[n];\n}}\n")
-    assert (machine.tally.unresolved > 0) is called
+@pytest.mark.parametrize(
+    "arms",
+    [
+        "  for (int m = 0; m < 3; ++m)\n#ifdef FAST\n    quick(v, p[m]);\n#else\n    v[m] += p[m];\n#endif\n",
+        "  while (n--)\n#if FAST > 2\n    quick(v, p[n]);\n#elif N == 8\n    v[1] += p[n];\n#else\n    f(v);\n#endif\n",
+        "#ifdef FAST\n  if (n) {\n    quick(v, p[n]);\n  } else\n#endif\n  {\n    v[0] = p[1];\n  }\n",
+    ],
+)
+def test_arms_that_the_grammar_has_no_place_for(arms: str) -> None:
+    """The tree shows one arm: the one that is compiled."""
+    text = f"{HEAD}{arms}  o[0] = v[n];\n}}\n"
+    assert run_text(f"#define N 8\n{text}").tally.unresolved == 0
+    assert run_text(f"#define N 8\n#define FAST 3\n{text}").tally.unresolved > 0
 
 
 def test_larger_arm_decides_the_side() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -263,6 +264,13 @@ def _mask_broken_strings(draft: Draft) -> None:
 # One branch of every `#if`: what a file looks like when its alternatives are not all read at once.
 
 
+Holds = Callable[[str], "bool | None"]  # whether a directive's branch is compiled, as far as that is known
+
+
+def undecided(_directive: str) -> None:
+    """Nothing is known of any condition."""
+
+
 # Names that are taken as defined: the file is read as C++ by a GPU compiler.
 _DEFINED = r"(?:__cplusplus|__CUDACC__|__HIPCC__|__HIP__|__CUDA__|SYCL_LANGUAGE_VERSION)"
 _FALSE = pattern(rf"#\s*(?:if\s+0|if\s+!\s*defined\s*\(?\s*{_DEFINED}\s*\)?|ifndef\s+{_DEFINED})\s*", re.ASCII)
@@ -270,7 +278,7 @@ _TRUE = pattern(rf"#\s*(?:(?:el)?if\s+1|if\s+defined\s*\(?\s*{_DEFINED}\s*\)?|if
 
 
 _DEFINED_NAME = r"defined\s*\(?\s*\w+\s*\)?"
-_ASKS = pattern(rf"#\s*(?:el)?if(?:def\s+\w+|\s+{_DEFINED_NAME}(?:\s*\|\|\s*{_DEFINED_NAME})*)\s*", re.ASCII)
+_ASKS = pattern(rf"#\s*if(?:def\s+\w+|\s+{_DEFINED_NAME}(?:\s*\|\|\s*{_DEFINED_NAME})*)\s*", re.ASCII)
 _KERNEL_WORDS = ("__global__", "__device__", "<<<", "KOKKOS_", "AMREX_", "RAJA", "ALPAKA_FN_ACC")
 _ASKED = pattern(r"(?:ifdef\s+|defined\s*\(?\s*)(\w+)", re.ASCII)
 
@@ -280,24 +288,6 @@ def _verdict(bare: str, directive: Directive) -> bool | None:
     if _FALSE.fullmatch(text):
         return False
     return True if _TRUE.fullmatch(text) else None
-
-
-_ASKS_FOR_NONE = pattern(r"#\s*(?:ifndef\s+|if\s+!\s*defined\s*\(?\s*)(\w+)\s*\)?\s*", re.ASCII)
-
-_ASKS_FOR_VALUE = pattern(r"#\s*(?:el)?if\s+([A-Za-z_]\w*)\s*", re.ASCII)
-
-
-def _is_likely(bare: str, directive: Directive, known: Container[str]) -> bool | None:
-    """Whether a branch is compiled if no build defines what no file in view does; None where that does not tell."""
-    text = bare[directive.start : directive.end]
-    if without := _ASKS_FOR_NONE.fullmatch(text):
-        return None if without[1].startswith("_") else without[1] not in known
-    if value := _ASKS_FOR_VALUE.fullmatch(text):
-        return None if value[1].startswith("_") or value[1] in known else False
-    names = _ASKED.findall(text) if _ASKS.fullmatch(text) else []
-    if any(name in known for name in names):
-        return True
-    return None if not names or any(name.startswith("_") for name in names) else False
 
 
 def _is_left_out(lexed: Lexed, parts: list[Directive], known: Container[str]) -> bool:
@@ -330,9 +320,12 @@ def _conditionals(lexed: Lexed) -> tuple[list[list[Directive]], list[list[Direct
     return closed, stack
 
 
-def hidden_ranges(lexed: Lexed, other: bool, known: Container[str] = ()) -> list[tuple[int, int]]:
+def hidden_ranges(
+    lexed: Lexed, other: bool, known: Container[str] = (), holds: Holds = undecided
+) -> list[tuple[int, int]]:
     """Ranges to blank so that each conditional keeps one branch: the first that is likely, or with `other` the last
-    (the first where the likely one is the last), unless the condition is known; `known` are the defined macros.
+    (the first where the likely one is the last), unless the condition is known; `known` are the defined macros,
+    `holds` tells what is likely of a directive.
 
     The directive lines of the conditionals themselves are in the ranges, which are sorted and do not overlap.
     """
@@ -342,7 +335,7 @@ def hidden_ranges(lexed: Lexed, other: bool, known: Container[str] = ()) -> list
         if _is_left_out(lexed, parts, known):
             ranges.append((parts[0].start, parts[1].end))
         else:
-            ranges += _hidden_of(lexed.bare, parts, other, known)
+            ranges += _hidden_of(lexed.bare, parts, other, holds)
     for unfinished in open_ones:
         ranges += [(directive.start, directive.end) for directive in unfinished]
     return _merged(ranges)
@@ -364,15 +357,15 @@ def split_heads(lexed: Lexed) -> list[tuple[int, int]]:
 _ENDS_WITH_ELSE = pattern(r"\belse\s*+\Z")
 
 
-def split_branches(lexed: Lexed) -> list[tuple[int, int]]:
+def split_branches(lexed: Lexed, holds: Holds = undecided) -> list[tuple[int, int]]:
     """The lines of conditionals whose only part ends with `else`, `#ifdef A if (n) { a(); } else #endif { b(); }`; all
-    of one that is known to be left out.
+    of one that is left out.
     """
     ranges: list[tuple[int, int]] = []
     for parts in _conditionals(lexed)[0]:
         first, last = parts[0], parts[-1]
         if len(parts) == 2 and _ENDS_WITH_ELSE.search(lexed.code, first.end, last.start) is not None:
-            left_out = _verdict(lexed.bare, first) is False
+            left_out = False in (_verdict(lexed.bare, first), holds(lexed.bare[first.start : first.end]))
             ranges += [(first.start, last.end)] if left_out else [(part.start, part.end) for part in parts]
     return _merged(ranges)
 
@@ -388,7 +381,7 @@ def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _hidden_of(bare: str, parts: list[Directive], other: bool, known: Container[str]) -> list[tuple[int, int]]:
+def _hidden_of(bare: str, parts: list[Directive], other: bool, holds: Holds) -> list[tuple[int, int]]:
     """Hidden ranges of one conditional; `parts` are its directives from `#if` to `#endif`."""
     branches = range(len(parts) - 1)
     verdicts = [_verdict(bare, parts[i]) for i in branches]
@@ -396,8 +389,7 @@ def _hidden_of(bare: str, parts: list[Directive], other: bool, known: Container[
     open_ones = [i for i in branches if verdicts[i] is not False]
     chosen = certain
     if certain is None and open_ones:
-        likely = {i: _is_likely(bare, parts[i], known) for i in open_ones}
-        chosen = next((i for i in open_ones if likely[i] is not False), open_ones[0])
+        chosen = next((i for i in open_ones if holds(bare[parts[i].start : parts[i].end]) is not False), open_ones[0])
         if other:
             chosen = open_ones[-1] if chosen != open_ones[-1] else open_ones[0]
     hidden = [(parts[i].start, parts[i].end) for i in (*branches, len(parts) - 1)]

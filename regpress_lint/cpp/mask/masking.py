@@ -17,7 +17,13 @@ from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import Directive, Lexed, before, lex, skip_space, split_arguments
 from regpress_lint.cpp.mask.call_shapes import Hit, mask_invocations
-from regpress_lint.cpp.mask.draft import Draft, MaskedItem as MaskedItem, mask_gaps
+from regpress_lint.cpp.mask.draft import (
+    Draft,
+    Holds as Holds,
+    MaskedItem as MaskedItem,
+    mask_gaps,
+    undecided as undecided,
+)
 from regpress_lint.cpp.mask.keywords import (
     LEAVE,
     TAKES_ARGUMENTS,
@@ -75,7 +81,7 @@ class Masked(NamedTuple):
     items: tuple[MaskedItem, ...]
 
 
-def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
+def mask(data: bytes, macros: MacroTable, level: Level, holds: Holds = undecided) -> Masked:
     """Mask `data`. Linear in its size; raises nothing, whatever the bytes are."""
     # A NUL ends the input for the parser: every step reads a blank in its place.
     readable = data.replace(b"\0", b" ")
@@ -84,7 +90,7 @@ def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
     if level.one_branch:
         from regpress_lint.cpp.mask.draft import hidden_ranges
 
-        for start, end in hidden_ranges(lexed, level is Level.M2_OTHER, macros):
+        for start, end in hidden_ranges(lexed, level is Level.M2_OTHER, macros, holds):
             draft.mask(start, end, "directive")
         draft.refresh()
     if _SPLIT_HEAD.search(lexed.bare) is not None:
@@ -96,7 +102,7 @@ def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
     if _SPLIT_ELSE.search(lexed.bare) is not None:
         from regpress_lint.cpp.mask.draft import split_branches
 
-        for start, end in split_branches(lexed):
+        for start, end in split_branches(lexed, holds):
             draft.mask(start, end, "directive")
         draft.refresh()
     _mask_pragmas(draft, lexed.directives)

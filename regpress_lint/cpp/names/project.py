@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from regpress_lint.core.reading import relative
 from regpress_lint.core.settings import NO_WORDS
-from regpress_lint.cpp.conditions import asked_of_gpu
+from regpress_lint.cpp.conditions import asked_of_gpu, likely
 from regpress_lint.cpp.lexical import prototypes
 from regpress_lint.cpp.library import LIBRARY, names_library
 from regpress_lint.cpp.names.name_index import CALLED, DEVICE, FUNCTION, index_of
@@ -211,11 +211,11 @@ class Project:
         source, unwritten = with_written(source, written)
         text = source.data
         before = self._before[1] if self.hasty and self._before is not None and self._before[0] == path else None
-        parses = parse_ladder(text, macros, hasty=self.hasty, before=before)
+        parses = parse_ladder(text, macros, hasty=self.hasty, before=before, holds=likely(macros))
         if len(parses) > 1:  # an error that matters: a header may leave its macros to who includes it
             for other in self.includers(path)[:1]:
                 wider = macros.merged(self.macros(other, self.read(other) or b""))
-                again = parse_ladder(text, wider)
+                again = parse_ladder(text, wider, holds=likely(wider))
                 if error_bytes(again[0]) < error_bytes(parses[0]):
                     macros, parses = wider, again
         return ParsedFile(source, macros, parses, not (self.hasty and parses[0].has_error), data, unwritten)
