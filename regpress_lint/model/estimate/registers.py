@@ -377,14 +377,14 @@ def _over_loops(trace: Trace, arch: Architecture, room: int | None) -> int:
 
 
 def _over_frame(trace: Trace, arch: Architecture) -> int:
-    """The least where all elements of an array in local memory change their places, `a[j] = a[j + 1]`, and where
-    constants or copies fill one.
+    """The least where all elements of an array in local memory change their places, `a[j] = a[j + 1]`, where constants
+    or copies fill one, and where all of it is read behind paths of which one leaves it known.
     """
     moved = min(trace.shifted + _BESIDE_SHIFT, _MOST_SHIFTED) if trace.shifted else 0
     if not compiler_of(arch).aims_at_full_unit:
         return moved
     words, copies = trace.frame or (0, 0)
-    return max(moved, copies, with_constants(trace.execution.in_memory, words))
+    return max(moved, copies, trace.joined, with_constants(trace.execution.in_memory, words))
 
 
 def _beyond(trace: Trace, arch: Architecture) -> int:

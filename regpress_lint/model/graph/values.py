@@ -76,7 +76,8 @@ class Region:
     begun: of two regions the one that begins later has the larger number. guards: how many branches the execution was
     under when the region began. epoch: of memory, when it began. scope: of the reads in it. ahead: what is read in
     front of it, with the first such read; checked: the epoch until when no write changes that. latch: its last block.
-    trials: loops around whose copies were being tried when it began. copies: of a loop's body that are in it.
+    trials: loops around whose copies were being tried when it began. copies: of a loop's body that are in it. skipped: it
+    may not run at all, and its test is the only way out.
     """
 
     __slots__ = (
@@ -92,6 +93,7 @@ class Region:
         "node",
         "parent",
         "scope",
+        "skipped",
         "trials",
     )
     _numbers: ClassVar[Iterator[int]] = count()
@@ -102,6 +104,7 @@ class Region:
         self.scope = self.trials = 0
         self.copies = 1
         self.latch = 0
+        self.skipped = False
         self.ahead: dict[Access, int] = {}
         self.begun = next(Region._numbers)
         self.node = node

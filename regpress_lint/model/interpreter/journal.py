@@ -105,7 +105,8 @@ FRAME = Fields(restored=("dead",), cut=("returns", "left", "conditions", "owned"
 REGION = Fields(
     cut=("items",),
     newest=("ahead",),
-    kept=("begun", "checked", "copies", "depth", "epoch", "guards", "latch", "node", "parent", "scope", "trials"),
+    kept=("begun", "checked", "copies", "depth", "epoch", "guards", "latch", "node", "parent", "scope", "skipped")
+    + ("trials",),
 )
 
 

@@ -141,6 +141,7 @@ def keep(machine: Machine, loop: Loop, shape: Shape) -> None:
         return
     note_plan(machine, loop, shape, made)
     region.copies = max(1, made.copies)
+    region.skipped = shape.trips is None and loop.kind != "do" and region.copies == 1 and not breaks
     _hold_what_is_left(machine, loop, shape, made, phis)
     if made.given_up:
         machine.loops.copied.update(starts, (one for phi in phis.values() for one in flat(phi)))

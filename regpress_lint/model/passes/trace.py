@@ -90,8 +90,9 @@ class Trace(NamedTuple):
     on to its next iteration, of the loop with most. few_waves: a compiler that orders blocks one by one lets it fall to
     four waves.
     loops: what they take, for a compiler whose loops begin with their reads. shifted: registers of the elements of an
-    array in memory that change their places together, frame: what writes to the frame take, for ptxas. clusters: of
-    reads that follow each other, with their addresses, for clang for gfx9.
+    array in memory that change their places together, frame: what writes to the frame take, joined: what a kernel
+    takes for elements that it reads at the end of one path only, for ptxas. clusters: of reads that follow each other,
+    with their addresses, for clang for gfx9.
     """
 
     held: Pressure
@@ -108,6 +109,7 @@ class Trace(NamedTuple):
     shifted: int = 0
     clusters: Clusters | None = None
     frame: FrameWrites | None = None
+    joined: int = 0
 
 
 def traced(kernel: KernelInput) -> Trace:
@@ -118,7 +120,7 @@ def traced(kernel: KernelInput) -> Trace:
 def summed(scheduled: Scheduled) -> Trace:
     """The numbers of a kernel that was executed and scheduled."""
     now, machine = scheduled.live, scheduled.machine
-    blocks, few, moved, frame = None, False, 0, None
+    blocks, few, moved, frame, joined = None, False, 0, None, 0
     reads_memory = any(op is LOAD_PRIVATE for op in machine.graph.ops)
     if machine.compiler.block_by_block:
         from regpress_lint.model.passes.regions import may_lose_waves, regions
@@ -128,10 +130,12 @@ def summed(scheduled: Scheduled) -> Trace:
             blocks = regions(machine, scheduled.values)
     elif reads_memory and machine.compiler.indexing == "select":
         from regpress_lint.model.passes.frame_writes import frame_writes
+        from regpress_lint.model.passes.joined_reads import joined_reads
         from regpress_lint.model.passes.regions import shifted
 
         moved = max(shifted(machine, scheduled.values).values(), default=0)
         frame = frame_writes(machine, scheduled.values)
+        joined = joined_reads(machine, scheduled.values)
     held = now.held, now.eager, scheduled.totals, now.beside, now.written
     loops = None
     if machine.compiler.reads_first:
@@ -144,7 +148,7 @@ def summed(scheduled: Scheduled) -> Trace:
 
         clusters = clustered(machine, scheduled.values, now)
     more = few, now.beside_in_loops, loops, moved, clusters
-    return Trace(*held, execution_of(machine), blocks, _carried(scheduled), *more, frame=frame)
+    return Trace(*held, execution_of(machine), blocks, _carried(scheduled), *more, frame=frame, joined=joined)
 
 
 def _carried(found: Scheduled) -> int:
