@@ -76,8 +76,8 @@ class Region:
     begun: of two regions the one that begins later has the larger number. guards: how many branches the execution was
     under when the region began. epoch: of memory, when it began. scope: of the reads in it. ahead: what is read in
     front of it, with the first such read; checked: the epoch until when no write changes that. latch: its last block.
-    trials: loops around whose copies were being tried when it began. copies: of a loop's body that are in it. skipped: it
-    may not run at all, and its test is the only way out.
+    trials: loops around whose copies were being tried when it began. copies: of a loop's body that are in it. skipped:
+    it may not run at all, and its test is the only way out.
     """
 
     __slots__ = (

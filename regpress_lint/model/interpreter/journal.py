@@ -105,8 +105,10 @@ FRAME = Fields(restored=("dead",), cut=("returns", "left", "conditions", "owned"
 REGION = Fields(
     cut=("items",),
     newest=("ahead",),
-    kept=("begun", "checked", "copies", "depth", "epoch", "guards", "latch", "node", "parent", "scope", "skipped")
-    + ("trials",),
+    kept=(
+        *("begun", "checked", "copies", "depth", "epoch", "guards", "latch", "node", "parent", "scope"),
+        *("skipped", "trials"),
+    ),
 )
 
 
