@@ -57,6 +57,13 @@ COUNTABLE = {
     "moving_stride": ("int by = 1; for (int k = 0; k < n; k += by) { s += a[k * n + tid]; by++; }", False),
     "with_barrier": ("for (int k = 0; k < n; k++) { s += a[k * n + tid]; __syncthreads(); }", True),
     "skipping": ("for (int k = 0; k < n; k++) { if (k == tid) continue; s += a[k * n + tid]; }", True),
+    "counted_down": ("while (n--) s += a[n * m + tid];", True),
+    "until_zero": ("for (; n; --n) s += a[n * m + tid];", True),
+    "step_first": ("int k = 0; while (k < n) { k++; s += a[k * m + tid]; }", True),
+    "step_between": ("int k = 0; while (k < n) { s += a[k * m + tid]; k++; s *= 3; }", True),
+    "step_inside": ("int k = 0; while (k < n) { s += a[k++ * m + tid]; s *= 3; }", True),
+    "step_under_a_condition": ("int k = 0; while (k < n) { if (s < 9) k++; s += a[k * m + tid]; }", False),
+    "step_twice": ("int k = 0; while (k < n) { k++; s += a[k * m + tid]; if (s < 9) k++; s *= 3; }", False),
     "nested": ("for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) s += a[k * n + tid + j];", True),
 }
 
@@ -129,6 +136,7 @@ TWELVE_READS = "s += a[k * n + tid] * a[k * n + tid + m] * a[k * m];"
         ("for (int k = 0; k < n; k++) { float v = a[k]; " + 8 * "v = v * s + 1.5f; " + "s += v; }", True),
         ("for (int k = 0; k < n; k++) { float v = a[k]; " + 9 * "v = v * s + 1.5f; " + "s += v; }", False),
         ("for (int k = 0; k < 250; k++) s += a[k] * a[k + n];", True),  # two copies by nvcc
+        ("while (n--) s += a[n * 8 + tid];", True),
         ("for (int k = 0; k < n; k++) s += expf(a[k]);", True),
         ("for (int k = 0; k < n; k++) s = s * s + a[tid];", False),  # read in front of it
         ("for (int k = 0; k < n; k++) s += sqrtf(a[k]);", False),

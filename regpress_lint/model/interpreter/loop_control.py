@@ -16,6 +16,7 @@ from regpress_lint.cpp.syntax_tree import (
     Block,
     Call,
     Conditional,
+    Constant,
     Declare,
     Evaluate,
     Expr,
@@ -250,9 +251,21 @@ def settled(machine: Machine, loop: Loop, expr: Expr) -> Number | None:
     return known
 
 
-def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:
-    """True if the loop's head moves a variable on by a constant."""
+def step_in(machine: Machine, loop: Loop, variable: Variable | None) -> Expr | None:
+    """The step of a variable that each iteration makes: in the head of the loop, or as the one write in its body."""
     step = loop_text.step_of(loop, variable)
+    if step is not None or variable is None:
+        return step
+    writers = _writers(machine, loop).get(variable, ())
+    steps = (event for event in _line(loop, apart=False) if event.__class__ in (Assign, Update))
+    return next((loop_text.as_step(step) for step in steps if len(writers) == 1 and step is writers[0]), None)
+
+
+def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:
+    """True if the loop's head moves a variable on by a constant, or its body one that the test asks."""
+    step = loop_text.step_of(loop, variable)
+    if step is None and loop.test is not None and loop_text.names_one((variable,), loop.test):
+        step = step_in(machine, loop, variable)
     if isinstance(step, Assign):
         return step.op in ("+=", "-=") and settled(machine, loop, step.value) is not None
     return isinstance(step, Update)
@@ -281,10 +294,12 @@ def _is_countable(machine: Machine, loop: Loop) -> bool:
 
 
 def _counts(machine: Machine, loop: Loop, test: Expr | None) -> bool:
+    if isinstance(test, Name):  # `while (n)`
+        test = Binary(test.span, "!=", test, Constant(test.span, 0, "int"))
     if not isinstance(test, Binary) or test.op not in ("<", "<=", ">", ">=", "!="):
         return False
     named = (node.variable for node in loop_text.nodes(test) if isinstance(node, Name))
-    step = next((expr for variable in named if (expr := loop_text.step_of(loop, variable)) is not None), None)
+    step = next((expr for variable in named if (expr := step_in(machine, loop, variable)) is not None), None)
     if not isinstance(step, (Assign, Update)):
         return False
     reached = _is_reached(machine, loop, test, step) if machine.compiler.unrolling.counts_by_types else None

@@ -132,9 +132,14 @@ def step_of(loop: Loop, variable: Variable | None) -> Expr | None:
     """The part of a loop's step that changes a variable; `i = i + 4` as `i += 4`."""
     steps = (step for step in steps_of(loop) if stepped(step) is variable)
     step = next(steps, None) if variable is not None else None
+    return as_step(step) if step is not None else None
+
+
+def as_step(step: Expr) -> Expr:
+    """`i = i + 4` as `i += 4`."""
     if not isinstance(step, Assign) or step.op != "=" or not isinstance(node := step.value, Binary):
         return step
-    is_sum = node.op in ("+", "-") and isinstance(node.left, Name) and node.left.variable is variable
+    is_sum = node.op in ("+", "-") and isinstance(node.left, Name) and node.left.variable is stepped(step)
     return Assign(step.span, f"{node.op}=", step.target, node.right) if is_sum else step
 
 

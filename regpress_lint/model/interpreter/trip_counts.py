@@ -37,6 +37,7 @@ from regpress_lint.model.interpreter.loop_control import (
     is_countable,
     is_countable_in_parts,
     settled,
+    step_in,
 )
 from regpress_lint.model.interpreter.member_calls import is_of_class, static_member
 from regpress_lint.model.interpreter.private_objects import scalar
@@ -496,7 +497,7 @@ def _steps_asked(machine: Machine, loop: Loop) -> tuple[Assign | Update, ...]:
     known = machine.known.steps_asked.get(loop)
     if known is None:
         named = (node.variable for node in loop_text.nodes(loop.test) if isinstance(node, Name)) if loop.test else ()
-        steps = (loop_text.step_of(loop, variable) for variable in named)
+        steps = (step_in(machine, loop, variable) for variable in named)
         known = tuple(step for step in steps if isinstance(step, (Assign, Update)))
         machine.known.steps_asked[loop] = known
     return known
