@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Set as AbstractSet
+from collections.abc import Callable, Collection, Mapping, Sequence, Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
@@ -163,10 +163,35 @@ def _fragment_elements(expr: Expr) -> int | None:
 
 
 def _element(expr: Index, env: Environment, depth: int) -> Number | None:
-    if not isinstance(expr.base, Name) or expr.base.variable is not None:
+    places: list[int] = []
+    base: Expr = expr
+    while isinstance(base, Index):
+        position = evaluate(base.index, env, depth + 1)
+        if not isinstance(position, int):
+            return None
+        places.insert(0, position)
+        base = base.base
+    if not isinstance(base, Name):
         return None
-    position = evaluate(expr.index, env, depth + 1)
-    return env.names(f"{expr.base.name}.{position}") if isinstance(position, int) else None
+    if base.variable is None:
+        return env.names(".".join((base.written, *map(str, places))))
+    value = evaluate(listed(_table(base.variable), places), env, depth + 1)
+    return convert(base.variable.type, value) if value is not None else None
+
+
+def _table(variable: Variable) -> Expr | None:
+    """The elements of an array that cannot change."""
+    fixed = (variable.type.const or variable.storage == "constexpr") and variable.storage != "parameter"
+    return variable.init if fixed and variable.dims and not variable.type.pointers else None
+
+
+def listed(given: Expr | None, places: Sequence[int]) -> Expr | None:
+    """The element at these places of a list in braces; None where there is none, or another list."""
+    for place in places:
+        if not isinstance(given, InitList) or not 0 <= place < len(given.items):
+            return None
+        given = given.items[place]
+    return None if isinstance(given, InitList) else given
 
 
 def evaluate_int(expr: Expr | None, env: Environment) -> int | None:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from regpress_lint.cpp.syntax_tree import Cast, Expr, Index, LambdaExpr, Member, Name, Type, Variable
+from regpress_lint.cpp.syntax_tree import Binary, Cast, Expr, Index, LambdaExpr, Member, Name, Type, Unary, Variable
 from regpress_lint.cpp.types import TypeLookup, dereference, pointer_to
 from regpress_lint.targets.builtins import THREAD
 
@@ -322,6 +322,7 @@ class Places(ABC):
         named = variable if variable is not None else _cast_array(root)
         if named is not None and indices and (named.dims or named.type.pointers):
             self.flow.accesses.append(AccessRecord(named, expr.span, tuple(indices), kind, self.loop, type_))
+        private = private or (variable is not None and leads_to_own(variable))
         if private or (variable is not None and not indexed and variable.storage != "shared"):
             width = (type_.registers if type_ is not None else None) or 1
             return width, type_
@@ -376,6 +377,22 @@ def is_private(variable: Variable) -> bool:
     type_ = variable.type
     # An accessor or span is declared like a struct of unknown size: its subscript is memory, a member of it is not.
     return not type_.pointers and (type_.size is not None or type_.struct)
+
+
+def leads_to_own(variable: Variable, depth: int = _MEMBER_DEPTH) -> bool:
+    """True for a local pointer or reference that begins in a private array or object: `float *row = &tile[4 * i];`."""
+    expr, type_ = variable.init, variable.type
+    if not depth or variable.storage != "local" or variable.dims or not (type_.pointers == 1 or type_.reference):
+        return False
+    named = type_.reference
+    if isinstance(expr, Unary) and expr.op == "&":
+        expr, named = expr.operand, True
+    while isinstance(expr, Binary) and expr.op in "+-":
+        expr = expr.left
+    root = root_variable(expr) if expr is not None else None
+    if root is None:
+        return False
+    return leads_to_own(root, depth - 1) or (is_private(root) and not root.type.pointers and (named or bool(root.dims)))
 
 
 def root_variable(expr: Expr) -> Variable | None:

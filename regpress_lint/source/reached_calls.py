@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import WORD
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.lexical import bare_name
+from regpress_lint.cpp.lexical import bare_name, pack_meanings
 from regpress_lint.cpp.syntax_tree import (
     Binary,
     Block,
@@ -245,16 +245,22 @@ def reachable(
 
 
 def template_types(
-    function: Function, call: Call, type_of: Callable[[Expr], Type | None], is_function: Callable[[str], bool]
+    function: Function,
+    call: Call,
+    type_of: Callable[[Expr], Type | None],
+    is_function: Callable[[str], bool],
+    sizes_of: Callable[[Expr], tuple[int, ...]] = lambda _arg: (),
 ) -> dict[str, str]:
     """Texts of the types of a function's template parameters (and of functions), as a call gives them or the types of
-    its arguments do.
+    its arguments do. sizes_of: the extents of an argument that is an array.
     """
     names = {parameter.name for parameter in function.template if parameter.is_type}
     bound: dict[str, str] = {}
     for template, text in zip(function.template, call.template_args, strict=False):
         several = template.is_pack and len(call.template_args) > len(function.template)
-        if not several and (template.is_type or is_function(text)):
+        if several and template.is_type and template is function.template[-1]:
+            bound |= pack_meanings(template.name, call.template_args[len(function.template) - 1 :])
+        elif not several and (template.is_type or is_function(text)):
             bound[template.name] = text.lstrip("& ")
     for arg, parameter in zip(call.args, function.parameters, strict=False):
         name = parameter.type.name
@@ -264,7 +270,9 @@ def template_types(
         if type_ is not None and type_.size is not None and type_.name not in names and type_.name != "auto":
             depth = type_.pointers - parameter.type.pointers - len(parameter.dims)
             const = "const " if depth > 0 and type_.pointee_const else ""
-            bound[name] = f"{const}{type_.name}{'*' * depth}"
+            sizes = sizes_of(arg) if depth > 0 and parameter.type.reference else ()
+            marks = "".join(f"[{size}]" for size in sizes) if len(sizes) == depth else "*" * depth
+            bound[name] = f"{const}{type_.name}{marks}"
     for template, text in default_arguments(function, call):
         if template.name not in bound and (template.is_type or is_function(text)):
             bound[template.name] = WORD.sub(lambda word: bound.get(word[0], word[0]), text).lstrip("& ")

@@ -24,7 +24,15 @@ from regpress_lint.cpp.syntax_tree import (
     Unknown,
     Update,
 )
-from regpress_lint.source.cfg import CallRecord, Places, Value, pointee, points_elsewhere, root_variable
+from regpress_lint.source.cfg import (
+    CallRecord,
+    Places,
+    Value,
+    leads_to_own,
+    pointee,
+    points_elsewhere,
+    root_variable,
+)
 from regpress_lint.targets.builtins import THREAD_NUMBERS
 from regpress_lint.targets.costs import division_key, library_key
 
@@ -92,7 +100,11 @@ class Visitor(Places):
         op, operand = expr.op, expr.operand
         if op == "*":
             _, type_ = self.visit(operand)
-            return self.load(pointee(type_) if type_ is not None else None)
+            target = pointee(type_) if type_ is not None else None
+            root = operand.variable if isinstance(operand, Name) else None
+            if root is not None and leads_to_own(root):
+                return (target.registers if target is not None else None) or 1, target
+            return self.load(target)
         if op == "&":
             root = root_variable(operand)
             self.location(operand, "address")

@@ -63,6 +63,8 @@ SAME = {
         "b[count(n, a, 2.0)] = a[numbers<4, 5>() + Row<1, 2, 3, 4>::size];",
         "b[9] = a[6];",
     ),
+    "types of a class": ("b[0] = All<One, Two>::run(a[0]);", "b[0] = a[0] * a[0] + (a[0] + a[0]);"),
+    "types of a function": ("b[0] = through<One, Two>(a[0]);", "b[0] = a[0] * a[0] + (a[0] + a[0]);"),
     "one type": ("b[0] = through<One>(a[0]);", "b[0] = a[0] * a[0];"),
     "a recursion": (
         "b[0] = largest(a[0], a[1], a[2]);",
@@ -85,9 +87,3 @@ def test_a_pack_is_executed_for_each_of_its_elements(form: str) -> None:
     assert packed == plain
     assert plain[Kind.STORE]
     assert plain[Kind.LOAD]
-
-
-@pytest.mark.parametrize("call", ["through<One, Two>(a[0])", "All<One, Two>::run(a[0])"])
-def test_a_fold_over_several_types_is_in_the_ledger(call: str) -> None:
-    facts = facts_of(f"{BEFORE}__global__ void k(const float* a, float* b) {{ b[0] = {call}; }}", "cuda")
-    assert [one.kind for one in facts.unknowns("sm_90")] == ["loop"]

@@ -19,6 +19,7 @@ template <class T, size_t N> struct array {
   static constexpr bool empty() { return N == 0; }
   void fill(const T& x) { for (size_t i = 0; i < N; ++i) elements[i] = x; }
 };
+template <class T, class... U> array(T, U...) -> array<T, 1 + sizeof...(U)>;
 
 // `{a, b}` as an argument: the interpreter keeps the elements and says where they are.
 template <class T> struct initializer_list {
@@ -78,6 +79,7 @@ template <class A, class B> struct pair { A first; B second; };
 template <class A, class B> pair<A, B> make_pair(A a, B b) { return {a, b}; }
 
 template <class... T> struct tuple {};
+template <class... T> tuple(T...) -> tuple<T...>;
 template <class A> struct tuple<A> { A m0; };
 template <class A, class B> struct tuple<A, B> { A m0; B m1; };
 template <class A, class B, class C> struct tuple<A, B, C> { A m0; B m1; C m2; };

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lower.lowering_context import Context, operands, span_of
-from regpress_lint.cpp.syntax_tree import Binary, Call, Cast, Conditional, Expr, Member, Name, Type, Unary
+from regpress_lint.cpp.lower.declared_types import lower_type_node
+from regpress_lint.cpp.lower.lowering_context import Context, identifier, name_of_text, operands, span_of
+from regpress_lint.cpp.syntax_tree import Binary, Call, Cast, Conditional, Expr, Index, Member, Name, Type, Unary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +36,8 @@ SPELLED = dict(
     word.split("=", 1)
     for word in "and=&& or=|| not=! bitand=& bitor=| xor=^ compl=~ not_eq=!= and_eq=&= or_eq=|= xor_eq=^=".split()
 )
+_WITH_ARGUMENTS = ("template_function", "template_type")
+_BEHIND = {"subscript_expression": "argument", "call_expression": "function"}
 _PREFIXES = frozenset(("-", "+", "*", "&"))
 _MAX_TOKENS = 256  # of one condition; the reader is recursive
 
@@ -48,10 +51,21 @@ def comparisons(ctx: Context, node: Node, lower: Lower) -> Expr | None:
     return reader.read() if len(reader.tokens) <= _MAX_TOKENS else None
 
 
+def comparison(ctx: Context, node: Node, lower: Lower) -> Expr | None:
+    """The comparison that a name with arguments is whose template is a variable; None for any other name."""
+    if (compared := _compared(ctx, node)) is None:
+        return None
+    reader = _Reader(ctx, lower)
+    reader.add_compared(*compared, node)
+    return reader.read()
+
+
 def _is_misread(ctx: Context, node: Node, depth: int) -> bool:
     """Whether a template that is none is among the operands of a node, outside of parentheses."""
     if depth > _MAX_TOKENS:
         return False
+    if node.type in ("qualified_identifier", *_BEHIND) and _compared(ctx, node) is not None:
+        return True
     if node.type == "call_expression":
         function = node.child_by_field_name("function")
         if function is None or len(_given(node)) != 1:
@@ -103,6 +117,31 @@ def _parts(ctx: Context, node: Node) -> tuple[Node, Node] | None:
     return (name, inner[0]) if not called else None
 
 
+def _compared(ctx: Context, node: Node) -> tuple[Node, Node] | None:
+    """The variable and what looks like its arguments in `i < Row<8>::width`, which the grammar takes for a member of
+    `i<Row<8>`; also with an index or arguments behind it, and in `i < width<8> * 2`.
+    """
+    if node.type in _BEHIND and (inner := node.child_by_field_name(_BEHIND[node.type])) is not None:
+        return _compared(ctx, inner) if inner.type == "qualified_identifier" else None
+    first = node.child_by_field_name("scope") if node.type == "qualified_identifier" else node
+    name = first.child_by_field_name("name") if first is not None and first.type in _WITH_ARGUMENTS else None
+    given = first.child_by_field_name("arguments") if first is not None and name is not None else None
+    if name is None or given is None or ctx.find(ctx.text(name)) is None:
+        return None
+    return name, given
+
+
+def _is_template(ctx: Context, given: Node) -> bool:
+    """Whether the first of such arguments, `width<8`, begins with a name that is no variable."""
+    first = next(iter(operands(given)), None)
+    named = first.child_by_field_name("left") if first is not None and first.type == "binary_expression" else None
+    if named is not None and named.type == "cast_expression":
+        named = named.child_by_field_name("value")
+    if named is None or named.type not in ("identifier", "qualified_identifier"):
+        return False
+    return ctx.find(ctx.text(named)) is None
+
+
 class _Reader:
     """Operands and operators in the order of the text, read by the strength of the operators."""
 
@@ -126,9 +165,15 @@ class _Reader:
         ctx, kind = self._ctx, node.type
         if kind == "binary_expression" and node.child_count == 3:
             left, operator, right = node.children
-            self.add(left)
+            compared = _compared(ctx, left) if left.type == "template_function" else None
+            if compared is not None and _is_template(ctx, compared[1]):
+                self.add_compared(*compared, left)
+            else:
+                self.add(left)
             self.tokens.append(operator.type)
             self.add(right)
+        elif kind in ("qualified_identifier", *_BEHIND) and (compared := _compared(ctx, node)) is not None:
+            self.add_compared(*compared, node)
         elif kind == "assignment_expression" and _is_misread(ctx, node, 0):
             target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
             if target is not None and value is not None:
@@ -153,6 +198,40 @@ class _Reader:
             self.tokens.append(">")
         else:
             self.tokens.append(self._lower(ctx, node))
+
+    def add_compared(self, name: Node, given: Node, whole: Node) -> None:
+        """Add `i < 2 * Row<8>::width`, where the first argument of the misread template has `2 * Row < 8`."""
+        ctx = self._ctx
+        self.tokens.extend((identifier(ctx, name), "<"))
+        end, cast, node = whole.end_byte, None, next(iter(operands(given)), None)
+        if whole.type in _BEHIND and (inner := whole.child_by_field_name(_BEHIND[whole.type])) is not None:
+            end = inner.end_byte
+        start = end
+        while node is not None:
+            start, below = node.start_byte, None
+            if node.type == "binary_expression" and node.child_count == 3:
+                below, operator, right = node.children
+                if operator.type != "<":
+                    self.add(below)
+                    self.tokens.append(operator.type)
+                    below = right
+            elif node.type == "cast_expression":
+                cast, below = node.child_by_field_name("type"), node.child_by_field_name("value")
+            node = below
+        read: Expr = self._behind(name_of_text(ctx, Span(start, end), ctx.data[start:end].decode()), whole)
+        self.tokens.append(read if cast is None else Cast(read.span, lower_type_node(ctx, cast), read))
+
+    def _behind(self, name: Name, whole: Node) -> Expr:
+        """What a name is with the index or the arguments behind it."""
+        span = Span(name.span.start, whole.end_byte)
+        if whole.type == "subscript_expression":
+            given = whole.child_by_field_name("indices")
+            places = [self._lower(self._ctx, each) for each in operands(given)] if given is not None else []
+            return Index(span, name, places[0]) if len(places) == 1 else name
+        if whole.type == "call_expression":
+            args = tuple(self._lower(self._ctx, each) for each in _given(whole))
+            return Call(span, name, name.name.rpartition("::")[2], name.name, args, name.template_args)
+        return name
 
     def _first(self, node: Node, name: Node) -> Expr:
         base = node.child_by_field_name("argument") if node.type == "field_expression" else None

@@ -26,6 +26,7 @@ from regpress_lint.cpp.lower.declared_types import (
     unwind,
     volatile_span,
 )
+from regpress_lint.cpp.lower.deduced_arguments import deduced_class
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Anchors, Context, is_alias, operands, span_of, unknown
 from regpress_lint.cpp.syntax_tree import (
@@ -162,6 +163,8 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
         declarator = Declarator()
         unwind(ctx, declarator_node, declarator)
         init = initialiser(ctx, init_node, declarator, specifiers) if not by_item else None
+        if init is not None and not declarator.pointers:
+            specifiers.type, init = deduced_class(ctx, specifiers.type, init)
         if declarator.names:
             variables += _bound(ctx, node, declarator, specifiers, init)
         for name in (declarator.name,) if declarator.name is not None and not declarator.names else ():

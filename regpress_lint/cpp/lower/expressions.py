@@ -14,8 +14,10 @@ from regpress_lint.cpp.lower import (
     sycl_calls,
     sycl_calls as work_items,
 )
-from regpress_lint.cpp.lower.comparisons import SPELLED, comparisons, shift
+from regpress_lint.cpp.lower.comparisons import SPELLED, comparison, comparisons, shift
 from regpress_lint.cpp.lower.declared_types import lower_type_node, lower_type_text
+from regpress_lint.cpp.lower.deduced_arguments import deduced
+from regpress_lint.cpp.lower.folds import fold
 from regpress_lint.cpp.lower.literals import assembly, literal
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.cpp.syntax_tree import (
@@ -57,7 +59,14 @@ if TYPE_CHECKING:
 
 
 _WITH_ARGUMENTS = ("template_function", "template_type")
-_MAYBE_COMPARED = ("template_function", "field_expression", "binary_expression", "unary_expression", "call_expression")
+_MAYBE_COMPARED = (
+    "template_function",
+    "qualified_identifier",
+    "field_expression",
+    "binary_expression",
+    "unary_expression",
+    "call_expression",
+)
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
 _VECTORS = frozenset(("vec", "marray"))
 
@@ -215,6 +224,8 @@ def _subscript(ctx: Context, node: Node) -> Expr:
     argument, indices = node.child_by_field_name("argument"), node.child_by_field_name("indices")
     if argument is None or indices is None:
         return _fallback(ctx, node)
+    if argument.type == "qualified_identifier" and (compared := comparisons(ctx, node, lower_expression)) is not None:
+        return compared
     result = lower_expression(ctx, argument)
     for index in operands(indices):
         lowered = lower_expression(ctx, index)
@@ -324,7 +335,10 @@ def _named_call(ctx: Context, node: Node, callee: Name, args: tuple[Expr, ...]) 
             return Cast(span, named, args[0])
     if callee.name in ctx.parameters and (made := identifiers.of_parameter(ctx, span, callee.name, args)) is not None:
         return made
-    call = Call(span, callee, callee.last, callee.name, args, callee.template_args)
+    template_args = callee.template_args
+    if callee.variable is None and not template_args and (template_args := deduced(ctx, callee.name, args)):
+        callee = Name(callee.span, callee.name, None, template_args)
+    call = Call(span, callee, callee.last, callee.name, args, template_args)
     if ctx.asked is not None:
         ctx.asked.write(call, ctx.substituted(ctx.text(node)))
     return call
@@ -404,7 +418,7 @@ def _compound_literal(ctx: Context, node: Node) -> Expr:
     if own in ctx.parameters and (made := identifiers.of_parameter(ctx, span_of(node), own, args)) is not None:
         return made
     name, _, rest = text.partition("<")
-    template_args = split_template_arguments(rest) if rest else ()
+    template_args = split_template_arguments(rest) if rest else deduced(ctx, name, args)
     callee = Name(span_of(target), name, None, template_args)
     if (known := sycl_calls.function(span_of(node), callee, args)) is not None:
         return known
@@ -463,30 +477,14 @@ def _new(ctx: Context, node: Node) -> Expr:
 
 
 def _fold(ctx: Context, node: Node) -> Expr:
-    """`(t + ...)` and `(0 + ... + t)`: the operation, with `...` for a side that there is not."""
-    sides = [node.child_by_field_name(name) for name in ("left", "right")]
-    left, right = (
-        Unknown(span_of(node), "...") if side is None or side.type == "..." else lower_expression(ctx, side)
-        for side in sides
-    )
-    operator = node.child_by_field_name("operator")
-    op = "," if operator is None else ctx.text(operator)
-    return Unknown(span_of(node), node.type, (Binary(span_of(node), op, left, right),))
+    return fold(ctx, node, lower_expression)
 
 
 def _named(ctx: Context, node: Node) -> Expr:
-    """A qualified name, or one with template arguments. With a variable in front `i < Row<8>::width` is a comparison,
-    which the grammar takes for a member of `i<Row<8>`.
-    """
-    first = node.child_by_field_name("scope") if node.type == "qualified_identifier" else node
-    name = first.child_by_field_name("name") if first is not None and first.type in _WITH_ARGUMENTS else None
-    given = first.child_by_field_name("arguments") if first is not None and name is not None else None
-    if name is None or given is None or ctx.find(ctx.text(name)) is None:
-        read = identifiers.qualified if node.type == "qualified_identifier" else identifiers.template_name
-        return read(ctx, node)
-    text = ctx.data[given.start_byte + 1 : node.end_byte].decode("utf-8", "replace")
-    right = identifiers.name_of_text(ctx, Span(given.start_byte + 1, node.end_byte), text)
-    return Binary(span_of(node), "<", identifiers.identifier(ctx, name), right)
+    """A qualified name, or one with template arguments; with a variable in front it is a comparison."""
+    if (read := comparison(ctx, node, lower_expression)) is not None:
+        return read
+    return (identifiers.qualified if node.type == "qualified_identifier" else identifiers.template_name)(ctx, node)
 
 
 def _missing_text(_ctx: Context, node: Node) -> Expr:

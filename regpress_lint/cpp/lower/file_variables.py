@@ -23,15 +23,16 @@ _LONGEST_TABLE = 4096  # bytes of its text
 
 
 def lower_file_variable(ctx: Context, node: Node) -> tuple[Variable, ...]:
-    """Variables in device memory that a `declaration` at file or namespace level makes, with the initialisers of short
-    constant tables.
+    """Variables in device memory that a `declaration` at file or namespace level makes, and `constexpr` arrays there,
+    with the initialisers of short constant tables.
 
     Others are long tables or what only the host sets: as far as a kernel is concerned, memory.
     """
     specifiers = read_specifiers(ctx, node)
     space: Storage = "constant" if "__constant__" in specifiers.words else "global"
     work_group = _STATIC_WORK_GROUP in ctx.data[node.start_byte : node.end_byte]
-    if not work_group and not _DEVICE_WORDS.intersection(specifiers.words):
+    table = specifiers.constexpr and not specifiers.is_auto
+    if not work_group and not table and not _DEVICE_WORDS.intersection(specifiers.words):
         return ()
     variables: list[Variable] = []
     for child in node.children_by_field_name("declarator"):
@@ -39,6 +40,8 @@ def lower_file_variable(ctx: Context, node: Node) -> tuple[Variable, ...]:
         declarator = Declarator()
         unwind(ctx, child.child_by_field_name("declarator") or child if init is not None else child, declarator)
         if declarator.name is None or declarator.call_parameters is not None:  # a function's declaration
+            continue
+        if table and not declarator.dims:
             continue
         variable = made_variable(ctx, node, declarator.name, declarator, specifiers, None)
         if init is not None and init.type == "initializer_list" and variable.dims:

@@ -26,7 +26,7 @@ from regpress_lint.cpp.types import builtin_type
 from regpress_lint.targets.builtins import SPELLED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -73,6 +73,10 @@ class LoopHead(NamedTuple):
     certain: bool = True
 
 
+def _never(_name: str) -> bool:
+    return False
+
+
 class Context:
     """Mutable state of one lowering; lives as long as one function is being lowered."""
 
@@ -110,6 +114,8 @@ class Context:
         self.spelled: dict[str, Type] = {}
         # The second tier, and the file that is being lowered; None where it is off.
         self.asked: AskedOf | None = None
+        self.deduce: Callable[[str, Sequence[str]], tuple[str, ...]] | None = None  # arguments of a class template
+        self.is_template: Callable[[str], bool] = _never
         self.opencl = False  # built-in functions and vectors are OpenCL C's
         self.parameters: frozenset[str] = frozenset()  # types that the templates around have as parameters
         self.unparsed: list[Span] = []

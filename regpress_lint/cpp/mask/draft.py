@@ -125,7 +125,7 @@ GAPS = (
             re.ASCII,
         ),
     ),
-    Gap("...", pattern(r"(?<!\*)(\*++)\s*+\.\.\.", re.ASCII), "w>"),
+    Gap("...", pattern(r"(?<!\*)(\*++)\s*+\.\.\.(?!\s*+[)*])", re.ASCII), "w>"),
     # Of `int unused[] = {(a[I] = b[I], 0)...};` the zeros are for nobody, and the grammar reads `(x = y, z)` as a fold.
     Gap("...", pattern(r"(,\s*+0\s*+)(?=\)\s*+\.\.\.)", re.ASCII), "w)]}>"),
     Gap('"', pattern(r'" *"\s*+([A-Za-z_]\w*+)\s*+(?=["),;])', re.ASCII)),

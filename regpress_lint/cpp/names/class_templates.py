@@ -35,6 +35,7 @@ from regpress_lint.cpp.names.templates import (
     record_named,
     substituted,
     template_parameters,
+    with_defaults,
 )
 from regpress_lint.cpp.syntax_tree import unnamed
 
@@ -81,7 +82,7 @@ def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -
 
 def _hiding(scope: Scope, parsed: ParsedFile, record: RecordNode) -> dict[str, str]:
     """The aliases in a class whose names other scopes give to other types: `using Mat = Rows<3>` beside a `Mat`."""
-    own = _aliases(scope, parsed, record, {}, record.name)
+    own = aliases_of(scope, parsed, record, {}, record.name)
     return {name: text for name, text in own.items() if _meanings(scope, name) > 1}
 
 
@@ -114,8 +115,8 @@ def names_within(scope: Scope, parsed: ParsedFile, record: RecordNode, arguments
         owner = bare_name(parsed.text(name)) if name is not None else ""
         inherited = given if record.template == template_around(record.node) else ""
         around = {owner: f"{owner}{inherited}"} if owner and inherited else {}
-        around |= _aliases(scope, parsed, RecordNode(owner, outer, record.template), bound, f"{owner}{inherited}")
-    return {**around, **itself, **_aliases(scope, parsed, record, bound, f"{record.name}{given}"), **bound}
+        around |= aliases_of(scope, parsed, RecordNode(owner, outer, record.template), bound, f"{owner}{inherited}")
+    return {**around, **itself, **aliases_of(scope, parsed, record, bound, f"{record.name}{given}"), **bound}
 
 
 def nested_class(scope: Scope, owner: str, member: str) -> str | None:
@@ -175,16 +176,6 @@ def bases_of(scope: Scope, type_name: str) -> tuple[str, ...]:
     return ()
 
 
-def member_alias(scope: Scope, parsed: ParsedFile, record: RecordNode, name: str) -> Node | None:
-    """The type that `using name = ...` in a class stands for."""
-    for child in members_of(scope, parsed, record.node):
-        if (field := _ALIASES.get(child.type)) is not None:
-            declared = child.child_by_field_name(field)
-            if declared is not None and parsed.text(declared) == name:
-                return child.child_by_field_name("type")
-    return None
-
-
 def static_constant(scope: Scope, name: str) -> Number | None:
     """Value of `Class<arguments>::member`, a static constant of a class template."""
     owner, member = split_owner(name)
@@ -197,6 +188,7 @@ def static_constant(scope: Scope, name: str) -> Number | None:
     if definition is None:
         return None
     parsed, _ = definition
+    owner = with_defaults(parsed, base, owner)
     record = record_named(parsed, base, owner, scope.value_of_text) or definition[1]
     bound = class_arguments(scope, parsed, base, owner)
     if member in bound:
@@ -214,7 +206,7 @@ def static_constant(scope: Scope, name: str) -> Number | None:
     def outer(other: str) -> Number | None:
         return scope.constant(f"{owner}::{other}" if f"{base}::{other}" in parsed.constants else other)
 
-    return _evaluated(scope, parsed, entry, bound, outer, _aliases(scope, parsed, record, bound, owner))
+    return _evaluated(scope, parsed, entry, bound, outer, aliases_of(scope, parsed, record, bound, owner))
 
 
 def _evaluated(
@@ -280,7 +272,7 @@ def inherited_constant(scope: Scope, owner: str, member: str) -> Number | None:
     return None
 
 
-def _aliases(
+def aliases_of(
     scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str], written: str
 ) -> dict[str, str]:
     """Types that a class gives names of its own, in terms of the template's arguments. written: the class; its own
@@ -290,15 +282,18 @@ def _aliases(
     for child in members_of(scope, parsed, record.node):
         field = _ALIASES.get(child.type)
         name = child.child_by_field_name(field) if field is not None else None
-        if name is not None and name.type != "type_identifier":  # `typedef float row[4];`
-            continue
         target = child.child_by_field_name("type") if name is not None else None
-        if name is None or target is None:
+        extents = ""
+        while name is not None and name.type == "array_declarator":  # `typedef float row[4];`
+            size = name.child_by_field_name("size")
+            extents = f"[{parsed.text(size) if size is not None else ''}]{extents}"
+            name = name.child_by_field_name("declarator")
+        if name is None or target is None or name.type != "type_identifier":
             continue
         if (inner := _unnamed_class(parsed, target, bound)) is not None:
-            result[parsed.text(name)] = inner
+            result[parsed.text(name)] = inner + extents
             continue
-        text = " ".join(parsed.text(target).split()).removeprefix("typename ")
+        text = " ".join(parsed.text(target).split()).removeprefix("typename ") + extents
         known = {**bound, **result}
         words = {word for word in OWN_WORD.findall(text) if word not in known}
         constants = {word: f"{written}::{word}" for word in words if f"{record.name}::{word}" in parsed.constants}

@@ -26,6 +26,7 @@ from regpress_lint.cpp.syntax_tree import (
     Return,
     Update,
 )
+from regpress_lint.cpp.traversal import walk_outside_lambdas
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
@@ -129,20 +130,20 @@ class _Run:
                     return state
             return True
         if isinstance(statement, Return):
-            self.result = evaluate(statement.value, environment)
+            self.result = self._value(statement.value, environment) if statement.value is not None else None
             return _ENDED
         if isinstance(statement, If):
             return self._if(statement, environment)
         if isinstance(statement, Declare):
             return all(self._set(each, evaluate(each.init, environment)) for each in statement.variables) or None
         if isinstance(statement, Evaluate):
-            return self._changed(statement.expression, environment)
+            return self._value(statement.expression, environment) is not None or None
         if isinstance(statement, Jump):
             return statement.kind
         return self._loop(statement, environment) if isinstance(statement, Loop) else None
 
     def _if(self, statement: If, environment: Environment) -> object:
-        test = evaluate(statement.test, environment) if not statement.init else None
+        test = self._value(statement.test, environment) if not statement.init else None
         if test is None:
             return None
         taken = statement.then if test else statement.other
@@ -157,7 +158,7 @@ class _Run:
             return None
         first = loop.kind == "do"
         while self.left > 0:
-            test = 1 if first else evaluate(loop.test, environment)
+            test = 1 if first else self._value(loop.test, environment)
             first = False
             if not test:
                 return None if test is None else True
@@ -166,21 +167,37 @@ class _Run:
                 return True
             if state is not True and state != "continue":
                 return state
-            if loop.step is not None and self._changed(loop.step, environment) is not True:
+            if loop.step is not None and self._value(loop.step, environment) is None:
                 return None
         return None
 
-    def _changed(self, expr: Expr, environment: Environment) -> object:
-        """Execute an assignment to a local variable: True, or None for any other expression."""
+    def _value(self, expr: Expr, environment: Environment) -> Number | None:
+        """The value of an expression that may change local variables: `while ((n >>= 1) != 0)`."""
+        if isinstance(expr, Binary) and expr.op not in ("&&", "||") and any(map(_changes, (expr.left, expr.right))):
+            left, right = self._value(expr.left, environment), self._value(expr.right, environment)
+            if left is None or right is None or expr.op == ",":
+                return right if left is not None else None
+            sides = [Constant(expr.span, each, "int" if isinstance(each, int) else "double") for each in (left, right)]
+            return evaluate(Binary(expr.span, expr.op, *sides), environment)
         target = expr.target if isinstance(expr, Assign) else expr.operand if isinstance(expr, Update) else None
-        if not isinstance(target, Name) or target.variable not in self.held:
+        if target is None:
+            return evaluate(expr, environment)
+        variable = target.variable if isinstance(target, Name) else None
+        if variable is None or variable not in self.held:
             return None
+        before = self.held[variable]
         if isinstance(expr, Update):
-            value: Expr = Binary(expr.span, expr.op[0], target, Constant(expr.span, 1, "int"))
+            value = evaluate(Binary(expr.span, expr.op[0], target, Constant(expr.span, 1, "int")), environment)
         else:
             assert isinstance(expr, Assign)
-            value = expr.value if expr.op == "=" else Binary(expr.span, expr.op.removesuffix("="), target, expr.value)
-        return self._set(target.variable, evaluate(value, environment)) or None
+            value = self._value(expr.value, environment)
+            if expr.op != "=" and value is not None:
+                value = evaluate(
+                    Binary(expr.span, expr.op.removesuffix("="), target, Constant(expr.span, value, "int")), environment
+                )
+        if not self._set(variable, value):
+            return None
+        return before if isinstance(expr, Update) and not expr.prefix else self.held[variable]
 
     def _set(self, variable: Variable, value: Number | None) -> bool:
         held = convert(variable.type, value) if variable.type.name != "auto" else value
@@ -188,3 +205,8 @@ class _Run:
             return False
         self.held[variable] = held
         return True
+
+
+def _changes(expr: Expr) -> bool:
+    """Whether a variable is assigned in an expression."""
+    return any(isinstance(each, (Assign, Update)) for each in walk_outside_lambdas(expr))

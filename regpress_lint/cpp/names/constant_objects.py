@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.constants import convert, evaluate
+from regpress_lint.cpp.constants import convert, evaluate, listed
+from regpress_lint.cpp.lexical import bare_name
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, class_name
+from regpress_lint.cpp.names.class_templates import class_arguments
+from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, TABLE, class_name, split_owner
 from regpress_lint.cpp.names.definitions import scoped_names
 from regpress_lint.cpp.names.name_index import VALUE
 from regpress_lint.cpp.names.records import Part, parts_of
@@ -56,6 +58,20 @@ def object_member(scope: Scope, text: str) -> Number | None:
         return None
     part, given = member
     return convert(part.type, evaluate(given, scope.environment)) if given is not None else 0
+
+
+def table_element(scope: Scope, text: str) -> Number | None:
+    """Value of `table.1.0`, an element of a constant array by its indices; None where it is not a known number."""
+    name, *places = text.split(".")
+    owner, last = split_owner(name)
+    key = f"{bare_name(owner)}::{last}" if owner else last
+    for parsed in scope.headers.saying(last, VALUE) if IDENTIFIER.match(last) else ():
+        entries = parsed.constants.get(f"{key}{TABLE}", ())
+        if len(entries) == 1 and not isinstance(entries[0], int):
+            bound = class_arguments(scope, parsed, bare_name(owner), owner) if owner.endswith(">") else {}
+            ctx = scope.context_for_text(parsed, 0, {**scoped_names(parsed, entries[0]), **bound})
+            return evaluate(listed(lower_expression(ctx, entries[0]), [*map(int, places)]), scope.environment)
+    return None
 
 
 def _member(scope: Scope, owner: str, field: str, depth: int) -> tuple[Part, Expr | None] | None:

@@ -259,6 +259,8 @@ _KINDS = (*_DECLARATIONS, "enum_specifier", "type_definition")
 _SCOPES = (*RECORDS, "namespace_definition")
 Scopes: TypeAlias = tuple[str, ...]
 _CONSTANT = frozenset(("const", "constexpr", "constinit"))
+_LIST = "initializer_list"
+TABLE = "[]"  # behind the name of an array among the constants
 
 
 def constants_in(root: Node, text: Callable[[Node], str]) -> dict[str, list[Node | int]]:
@@ -357,6 +359,8 @@ class _Constants:
                 if member.parent == node:
                     self._add(owner, self._text(member), given)
                     self._place(node, self._text(member), given)
+                elif given.type == _LIST:
+                    self._add(owner, f"{self._text(member)}{TABLE}", given)
             return
         for declarator in node.children_by_field_name("declarator"):
             if declarator.type != "init_declarator":
@@ -365,6 +369,11 @@ class _Constants:
             if name is not None and value is not None and name.type == "identifier":
                 self._add(owner, self._text(name), value)
                 self._place(node, self._text(name), value)
+            elif value is not None and value.type == _LIST:
+                while name is not None and name.type == "array_declarator":
+                    name = name.child_by_field_name("declarator")
+                if name is not None and name.type == "identifier":
+                    self._add(owner, f"{self._text(name)}{TABLE}", value)
 
     def _place(self, node: Node, name: str, value: Node | int) -> None:
         if self._placing:

@@ -311,7 +311,7 @@ def _entry_value(scope: Scope, parsed: ParsedFile, entry: Node | int) -> Number 
 # Variables at file level that a kernel may name: `__constant__`, `__device__`, `__managed__`, `work_group_static`.
 
 
-_WORDS = (b"__constant__", b"__device__", b"__managed__", b"work_group_static")
+_WORDS = (b"__constant__", b"__device__", b"__managed__", b"work_group_static", b"constexpr")
 
 
 def file_variables(scope: Scope, parsed: ParsedFile) -> Mapping[str, Variable]:

@@ -21,6 +21,7 @@ from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.lower.sycl_calls import as_number
 from regpress_lint.cpp.mask.macro_blocks import KIND as BLOCK
 from regpress_lint.cpp.names.declared_defaults import declared_defaults
+from regpress_lint.cpp.names.deduced_classes import deduced_arguments, is_class_template
 from regpress_lint.cpp.names.definition_nodes import (
     CONVERSION,
     IDENTIFIER,
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
 
 _DECLARATORS = ("pointer_declarator", "reference_declarator", "function_declarator")
 _DECLARED = pattern(r"(.*?)(\w+)", re.DOTALL)
-_ARRAY = pattern(r"([^\[\]]+)((?:\[[^\[\]]*\]\s*)+)$")
 _COMPOUND = pattern(r"[*&]|\b(?:const|volatile)\b")
 
 
@@ -280,6 +280,7 @@ def context(
         parsed.annexes[parse_index],
     )
     ctx.lower_block = lower_block
+    ctx.deduce, ctx.is_template = partial(deduced_arguments, scope), partial(is_class_template, scope)
     ctx.opencl = scope.language == "opencl"
     if scope.questions is not None and parsed.source.path:  # a macro's body by itself has no place in a file
         ctx.asked = scope.questions.of(parsed.source.path)
@@ -310,12 +311,6 @@ def _argument_type(scope: Scope, text: str) -> Type | None:
     if attribute:
         of_one = _argument_type(scope, element)
         return vector_type(of_one, attribute, lambda size: _size(scope, size)) if of_one is not None else None
-    if text.endswith("]") and (array := _ARRAY.match(text)) is not None:  # `using row = float[8];` in the function
-        sizes = [scope.value_of_text(size) for size in array[2].strip("[] ").split("][")]
-        row = _argument_type(scope, array[1].strip())
-        extents = tuple(size for size in sizes if isinstance(size, int) and size > 0)
-        known = row is not None and len(extents) == len(sizes)
-        return row._replace(extents=(*extents, *row.extents)) if row is not None and known else None
     if text.startswith(LAMBDA) or not _COMPOUND.search(text):
         return scope.type_of(text)
     type_ = lower_type_text(context(scope, scope.parsed, 0), text)

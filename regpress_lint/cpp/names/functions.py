@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lexical import size_of_pack
 from regpress_lint.cpp.names.class_templates import bases_of, class_arguments
 from regpress_lint.cpp.names.definition_nodes import (
     IDENTIFIER,
@@ -64,6 +65,8 @@ def _specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> 
         return scope.lower(special, parsed)
     names = _parameters(parsed, node)
     wanted = {name: text for name, text in bound.items() if name in names and _NAME.match(text)}
+    packs = {f"{name}..." for name in names} | {size_of_pack(name) for name in names}
+    wanted |= {name: text for name, text in bound.items() if name in packs}
     return scope.lower(node, parsed, wanted) if wanted else function
 
 

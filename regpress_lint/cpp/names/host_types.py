@@ -122,6 +122,11 @@ def bare_type(text: str) -> str:
     return "".join(_QUALIFIER.sub(" ", text).split()).rpartition("::")[2]
 
 
+def argument_meant(text: str, name: str, given: str) -> str | None:
+    """What a template parameter stands for where a type is written in terms of it and another one is given."""
+    return _meant(text, name, given, 0)
+
+
 def _meant(text: str, name: str, given: str, depth: int) -> str | None:
     """The argument that a template parameter has in a parameter's type, `F` in `Row<F, 8>`, if that is a given one."""
     text = _QUALIFIER.sub(" ", text).strip()

@@ -50,6 +50,7 @@ _TYPEDEF_OF_FUNCTION = pattern(
 # A declaration in device memory: no parenthesis in front of what ends it, or it is a function. The group is the last
 # name.
 _DEVICE = pattern(rb"__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])")
+_TABLE = pattern(rb"\bconstexpr\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)+=?\s*+\{")
 # What a macro at the begin of a line may write: `UNARY(half, x / 2)` a function or a class.
 _WRITTEN = pattern(rb"^[A-Za-z_]\w*+[ \t]*+\(([^()\n]++)", re.MULTILINE)
 _FOREIGN = pattern(rb"\w*[\x80-\xff][\w\x80-\xff]*+")
@@ -86,6 +87,8 @@ def index_of(data: bytes) -> Mapping[str, int]:
         add((word for given in _WRITTEN.findall(data) for word in WORD_BYTES.findall(given)), FUNCTION | RECORD | TYPE)
     if any(word in data for word in _DEVICE_WORDS):
         add(_DEVICE.findall(data), DEVICE)
+    if b"constexpr" in data:
+        add(_TABLE.findall(data), DEVICE | VALUE)
     if not data.isascii():  # the searches above know letters of ASCII only
         add(_FOREIGN.findall(data), FUNCTION | CALLED | VALUE | RECORD | TYPE | DEVICE)
     if names_library(data):

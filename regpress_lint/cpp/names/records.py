@@ -10,13 +10,13 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import array_elements, evaluate_int
 from regpress_lint.cpp.lexical import bare_name, split_template_arguments
 from regpress_lint.cpp.lower.declarations import lower_declaration
-from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, attribute_in, lower_type_text, product, vector_type
+from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, lower_type_text, product, vector_type
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.names.class_templates import (
+    aliases_of,
     bases_of,
     class_arguments,
-    member_alias,
     members_of,
     names_within,
     sizes_within,
@@ -176,8 +176,8 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
                 within = member_type(scope, variable.type.name, member) if variable.name.startswith(UNNAMED) else None
                 if within is not None:
                     return within
-            if (target := member_alias(scope, parsed, record, member)) is not None:
-                type_ = _aliased(scope, parsed, target, bound, member)
+            if (target := aliases_of(scope, parsed, record, bound, owner).get(member)) is not None:
+                type_ = _aliased(scope, parsed, target, bound)
                 return type_ if type_ is not None and type_.size is not None else None
             bases = bases_of(scope, owner) if depth < _MAX_BASES else ()
             inherited = (member_type(scope, name, member, depth + 1) for name in bases)
@@ -186,16 +186,11 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
     return next((type_ for type_ in others if type_ is not None), None)
 
 
-def _aliased(scope: Scope, parsed: ParsedFile, target: Node, bound: Mapping[str, str], member: str = "") -> Type | None:
-    """The type that a class gives the name `member`; None for a vector whose size is not known."""
+def _aliased(scope: Scope, parsed: ParsedFile, target: str, bound: Mapping[str, str]) -> Type | None:
+    """The type that a class gives a name; None for a vector whose size is not known."""
     ctx = scope.context_for_text(parsed, 0, bound)
-    element, _, attribute = bound.get(member, "").partition(BY_ATTRIBUTE)
-    type_ = lower_type_text(ctx, (element or ctx.substituted(parsed.text(target))).removeprefix("typename "))
-    definition = target.parent
-    if not attribute and definition is not None:
-        attribute = attribute_in(
-            parsed.source.data[definition.start_byte : definition.end_byte].decode(errors="replace")
-        )
+    element, _, attribute = target.partition(BY_ATTRIBUTE)
+    type_ = lower_type_text(ctx, element.removeprefix("typename "))
     if not attribute:
         return type_
 
@@ -218,7 +213,7 @@ def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] |
     for parsed in scope.headers.saying(base, TYPE) if IDENTIFIER.match(base) else ():
         plain = parsed.records.get(base)
         records = (*parsed.specialised.get(base, ()), *((plain,) if plain is not None else ()))
-        targets = (member_alias(scope, parsed, record, member) for record in records)
+        targets = (aliases_of(scope, parsed, record, {}, record.name).get(member) for record in records)
         types += [_aliased(scope, parsed, one, {}) or Type(member) for one in targets if one is not None]
         if types:
             break

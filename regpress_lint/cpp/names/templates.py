@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 _NOINLINE = pattern(r"noinline")
 _FIRST = itemgetter(0)
 _TRUTHS = {"true": "1", "false": "0"}
+_ROW = pattern(r"([^\[\]]+?)\s*((?:\[[^\[\]]*\]\s*)+)")
 _CONDITION = pattern(r"(?:typename\s+)?(?:\w+::)*enable_if(?:_t)?\s*<")
 _LONGEST = 4000  # characters of a text with arguments in it: aliases of aliases double it at each step
 
@@ -277,6 +278,8 @@ def _match(written: str, given: str, own: Collection[str], bound: dict[str, str]
             return given.endswith(mark) and _match(written[:-1], given[:-1], own, bound)
     if written.startswith("const "):
         return given.startswith("const ") and _match(written[6:], given[6:], own, bound)
+    if written.endswith("]"):
+        return _match_array(written, given, own, bound)
     inner, outer = arguments_in(written), arguments_in(given)
     if not inner or len(inner) != len(outer):
         return not inner and same_arguments((written,), (given,))
@@ -284,17 +287,48 @@ def _match(written: str, given: str, own: Collection[str], bound: dict[str, str]
     return same and all(_match(one, other, own, bound) for one, other in zip(inner, outer, strict=True))
 
 
-def by_parameter(parameters: Iterable[TemplateParameter], arguments: Sequence[str]) -> dict[str, str]:
-    """Arguments by the names of a template's parameters; a default, in terms of the others, where there is none."""
+def _match_array(written: str, given: str, own: Collection[str], bound: dict[str, str]) -> bool:
+    """The same for `T[N]` and `float[4][8]`: `T` is then a row, `float[8]`."""
+    wanted, is_ = _ROW.fullmatch(written), _ROW.fullmatch(given)
+    if wanted is None or is_ is None:
+        return False
+    sizes, known = (one[2].strip("[] ").split("][") for one in (wanted, is_))
+    left = "".join(f"[{size}]" for size in known[len(sizes) :])
+    return (
+        len(sizes) <= len(known)
+        and all(_match(size, one, own, bound) for size, one in zip(sizes, known, strict=False))
+        and _match(wanted[1], is_[1] + left, own, bound)
+    )
+
+
+def by_parameter(
+    parameters: Iterable[TemplateParameter], arguments: Sequence[str], *, all_default: bool = False
+) -> dict[str, str]:
+    """Arguments by the names of a template's parameters; a default, in terms of the others, where there is none.
+
+    all_default: no argument at all is `Row<>`, and not a name without a list.
+    """
     result: dict[str, str] = {}
     for position, parameter in enumerate(parameters):
         if parameter.is_pack and arguments:
             result |= pack_meanings(parameter.name, [substituted(text, result) for text in arguments[position:]])
             continue
-        text = arguments[position] if position < len(arguments) else parameter.default if arguments else None
+        default = parameter.default if arguments or all_default else None
+        text = arguments[position] if position < len(arguments) else default
         if text is not None and parameter.name:
             result[parameter.name] = substituted(text, result)
     return result
+
+
+def with_defaults(parsed: ParsedFile, base: str, written: str) -> str:
+    """A class's name with the arguments that `Row<>` leaves to their defaults; any other as it is written."""
+    record = parsed.records.get(base) if written.rstrip().endswith("<>") else None
+    if record is None or record.template is None:
+        return written
+    parameters = template_parameters(parsed, record.template, 0)
+    if any(each.is_pack or each.default is None for each in parameters):
+        return written
+    return f"{written.rstrip()[:-1]}{', '.join(by_parameter(parameters, (), all_default=True).values())}>"
 
 
 def substituted(text: str, bound: Mapping[str, str]) -> str:
@@ -311,7 +345,8 @@ def alias_arguments(parsed: ParsedFile, target: Node, written: str) -> dict[str,
     around = definition.parent if definition is not None and definition.type == "alias_declaration" else None
     if around is None or around.type != "template_declaration":
         return {}
-    return by_parameter(template_parameters(parsed, around, 0), arguments_in(written))
+    empty = written.rstrip().endswith("<>")
+    return by_parameter(template_parameters(parsed, around, 0), arguments_in(written), all_default=empty)
 
 
 def for_class(parsed: ParsedFile, functions: Iterable[FunctionNode], written: str, value: Values) -> list[FunctionNode]:

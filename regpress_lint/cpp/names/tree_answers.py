@@ -33,7 +33,7 @@ from regpress_lint.cpp.names.definitions import (
 )
 from regpress_lint.cpp.names.host_types import LAMBDA, lambda_type
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
-from regpress_lint.cpp.names.templates import alias_arguments, record_named
+from regpress_lint.cpp.names.templates import alias_arguments, record_named, with_defaults
 from regpress_lint.cpp.names.type_traits import trait_type, trait_value
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import (
@@ -61,6 +61,8 @@ if TYPE_CHECKING:
 _MEMBER = pattern(r"::\w+$")
 _ARITHMETIC = pattern(r"[\w\s:()]++(?:[-+*/%]|<<|>>)(?:[-+*/%\w\s:()]|<<|>>)*(?<=[\w)])")
 _OF_NUMBERS = pattern(r"(?:\w+::)*(?:vec|marray|HIP_vector_type|fragment|joint_matrix|complex)\s*<")
+_ELEMENT = pattern(r"[A-Za-z_][^.]*+(?:\.\d++)++")
+_EXTENTS = pattern(r"([^\[\]]+)((?:\[[^\[\]]*\])+)$")
 _ARRAY = "array_declarator"
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
 _START = attrgetter("start")  # of a masked item
@@ -91,6 +93,11 @@ class SyntacticSemantics:
 
             member = object_member(scope, text)
             return Answer(member) if member is not None else None
+        if _ELEMENT.fullmatch(text) is not None:
+            from regpress_lint.cpp.names.constant_objects import table_element
+
+            element = table_element(scope, text)
+            return Answer(element) if element is not None else None
         value = macro_constant(scope, text)
         if value is None and (body := scope.predefined_macro(text)) is not None:
             value = scope.value_of_text(body)
@@ -113,6 +120,8 @@ class SyntacticSemantics:
 
     def _type(self, name: str) -> Type | None:
         scope = self._scope
+        if name.endswith("]"):
+            return self._array(name)
         if scope.language == "opencl" and (own := opencl_type(name)) is not None:
             return own
         if name.startswith(("fragment<", "wmma::fragment<")) and b"rocwmma" in scope.parsed.source.data:
@@ -137,6 +146,16 @@ class SyntacticSemantics:
             others = (other.type_of(name) for other in scope.includer_scopes())
             found = next((type_ for type_ in others if type_ is not None), None)
         return found if found is not None else layer_alias(scope, name)
+
+    def _array(self, name: str) -> Type | None:
+        """The type that `float[8][4]` is, an argument of a template or what an alias stands for."""
+        array = _EXTENTS.match(name)
+        element = lower_type_text(self._scope.context_for_text(self._scope.parsed, 0), array[1]) if array else None
+        if array is None or element is None or element.size is None:
+            return None
+        sizes = [self._scope.value_of_text(size) for size in array[2].strip("[] ").split("][")]
+        extents = tuple(size for size in sizes if isinstance(size, int) and size > 0)
+        return element._replace(extents=(*extents, *element.extents)) if len(extents) == len(sizes) else None
 
     def _of_numbers(self, name: str) -> Type | None:
         """`vec<real, N>` and its like with what the file says that `real` and `N` are; None where that is not known."""
@@ -264,6 +283,7 @@ class SyntacticSemantics:
             return None
         from regpress_lint.cpp.names.records import record_type
 
+        plain = with_defaults(parsed, base, plain)
         arguments = tuple(map(self._folded, arguments_in(plain)))
         written = f"{base}<{', '.join(arguments)}>" if plain.endswith(">") else base
         record = record_named(parsed, base, written, self._scope.value_of_text)
@@ -282,6 +302,8 @@ class SyntacticSemantics:
             plain = builtin_type(type_.name) if type_ is not None and not type_.pointers and not type_.extents else None
             if plain is not None and type_ is not None and (plain.lanes == 1 or not named):
                 return type_.name
+            if plain is None and type_ is not None and type_.extents and not type_.pointers:
+                return type_.name + "".join(f"[{extent}]" for extent in type_.extents)  # `typedef unsigned Words[8];`
             if named:
                 return argument
         elif not _ARITHMETIC.fullmatch(argument):

@@ -63,9 +63,11 @@ def trait_type(scope: Scope, text: str) -> Type | None:
 _VOID = Type("void", 0)
 
 
-def trait_value(scope: Scope, text: str) -> bool | None:
+def trait_value(scope: Scope, text: str) -> int | None:
     """The value of a trait: `std::is_same_v<T, float>`; None for anything else, and for types that are not known."""
     name, arguments = _concept(text) or _trait(text, "_v", "value")
+    if name in _OF_ARRAYS and arguments:
+        return _of_array(scope, name, arguments)
     types = [_VOID if argument.strip() == "void" else _type(scope, argument) for argument in arguments]
     known = [found for found in types if found is not None]
     if len(known) != len(types) or not known:
@@ -74,6 +76,25 @@ def trait_value(scope: Scope, text: str) -> bool | None:
         return _are_same(*known)
     test = _TESTS.get(name)
     return test(known[0]) if test is not None and len(known) == 1 else None
+
+
+_OF_ARRAYS = frozenset(("extent", "rank", "is_array", "tuple_size"))
+
+
+def _of_array(scope: Scope, name: str, arguments: tuple[str, ...]) -> int | None:
+    """The extents of an array that an alias or an argument of a template names."""
+    if name == "tuple_size":
+        given = arguments_in(arguments[0])
+        of_array = arguments[0].partition("<")[0].rpartition("::")[2].strip() == "array" and len(given) == 2
+        number = scope.value_of_text(given[1]) if of_array else None
+        return int(number) if number is not None else None
+    type_ = _type(scope, arguments[0])
+    if type_ is None:
+        return None
+    if name != "extent":
+        return len(type_.extents) if name == "rank" else int(bool(type_.extents))
+    at = scope.value_of_text(arguments[1]) if len(arguments) > 1 else 0
+    return type_.extents[int(at)] if at is not None and at < len(type_.extents) else 0
 
 
 _CONCEPTS = {

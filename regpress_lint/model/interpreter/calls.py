@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.uncertainty import ANY_NUMBER
-from regpress_lint.cpp.syntax_tree import POINTED, Binary, Block, Call, Constant, Expr, Index, LambdaExpr, Member, Name
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax_tree import (
+    POINTED,
+    Binary,
+    Block,
+    Call,
+    Constant,
+    Expr,
+    Index,
+    LambdaExpr,
+    Loop,
+    Member,
+    Name,
+)
 from regpress_lint.model.graph import ops
 from regpress_lint.model.interpreter.class_objects import (
     class_of,
@@ -27,6 +40,7 @@ from regpress_lint.model.interpreter.library_calls import (
     matrix_call,
     named_part,
 )
+from regpress_lint.model.interpreter.loop_text import nodes
 from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.model.interpreter.member_calls import pointed_member, target_of
@@ -222,12 +236,25 @@ def _defined(machine: Machine, expr: Call, target: Function, this: Expr | None) 
         return machine.effect(ops.CALL, operands_of(machine, expr)[0], form, divergent=True)
     if expr.callee.__class__ is Name:
         _note_choice(machine, expr, target)
+    if this is None and (known := _compiled(machine, expr, instance)) is not None:
+        return known
     if is_inlined(machine, instance, expr):
         value = inline(machine, instance, expr, held(machine, this))
         return contents(machine, value, instance.return_type) if returns_reference(instance) else value
     if is_real_recursion(machine, instance, expr):
         return call_itself(machine, expr, operands_of(machine, expr)[0])
     return None
+
+
+def _compiled(machine: Machine, expr: Call, function: Function) -> Value | None:
+    """The value of a loop over constants, `log2(4096)`, however often it runs: compilers execute it."""
+    type_ = function.return_type
+    if not expr.args or type_ is None or type_.struct or type_.pointers or type_.lanes > 1:
+        return None
+    if not any(isinstance(node, Loop) for node in nodes(function.body)):
+        return None
+    value = evaluate(expr, machine.environment)
+    return machine.graph.constant(value, form_of(type_)) if value is not None else None
 
 
 def _note_choice(machine: Machine, expr: Call, target: Function) -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import convert, evaluate
+from regpress_lint.cpp.constants import convert, evaluate, with_values
 from regpress_lint.cpp.syntax_tree import Call, Index, InitList, Name, Variable
+from regpress_lint.model.graph.values import FLOAT, INT, made_form
 from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.places import number
 from regpress_lint.model.interpreter.private_objects import extents
@@ -35,6 +36,24 @@ def table_element(machine: Machine, expr: Index, where: Memory) -> int | None:
         value = machine.graph.constants[number(machine, item)]
     value = convert(table.type, value) if value is not None else None
     return machine.graph.constant(value, form_of(table.type)) if value is not None else None
+
+
+def named_element(machine: Machine, expr: Index) -> int | None:
+    """The value of an element of a table that only its scope's name leads to: `Stencil::offset[2]`."""
+    indices: list[Expr] = []
+    base: Expr = expr
+    while isinstance(base, Index):
+        indices.append(base.index)
+        base = base.base
+    if not isinstance(base, Name) or base.variable is not None or base.name in machine.names:
+        return None
+    name, names = with_values(base.written, machine.constants), machine.environment.names
+    if names(".".join((name, *("0" for _ in indices)))) is None:  # no table: its index is evaluated elsewhere
+        return None
+    places = [machine.graph.constants[number(machine, index)] for index in reversed(indices)]
+    value = names(".".join((name, *map(str, places)))) if None not in places else None
+    form = made_form(2, FLOAT) if isinstance(value, float) else INT
+    return machine.graph.constant(value, form) if value is not None else None
 
 
 def _is_whole(expr: Index, table: Variable) -> bool:

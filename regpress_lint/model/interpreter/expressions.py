@@ -43,7 +43,7 @@ from regpress_lint.model.interpreter.class_objects import (
     returns_reference,
     under_a_name,
 )
-from regpress_lint.model.interpreter.constant_tables import table_element
+from regpress_lint.model.interpreter.constant_tables import named_element, table_element
 from regpress_lint.model.interpreter.implicit_calls import converted, has_conversion, is_recast
 from regpress_lint.model.interpreter.library_calls import tied
 from regpress_lint.model.interpreter.member_calls import PACK, member_named, static_member, subscript_of
@@ -179,6 +179,8 @@ def _assign_lanes(machine: Machine, expr: Assign, target: Member, lanes: tuple[i
 
 
 def _index(machine: Machine, expr: Index) -> Value:
+    if (listed := named_element(machine, expr)) is not None:
+        return listed
     where = place_of(machine, expr)
     if isinstance(where, Place):
         return part(machine, where, element_type(machine, where, expr))

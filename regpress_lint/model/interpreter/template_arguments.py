@@ -146,7 +146,7 @@ def specialised(machine: Machine, function: Function, expr: Call) -> Function:
         function = machine.file.befriended(function, [type_.name for type_ in types if type_ is not None])
         if function.owner:
             return function
-    bound = template_types(function, expr, machine.type_of, partial(_is_function, machine))
+    bound = template_types(function, expr, machine.type_of, partial(_is_function, machine), partial(sizes_of, machine))
     bound = {name: with_values(text, machine.constants) for name, text in bound.items()}
     if machine.file.is_specialised(function):
         pairs = tuple(zip_longest(function.template, expr.template_args))
