@@ -331,7 +331,7 @@ class Executions:
         else:
             dynamic = own.executed(partial(self._accesses_to, own.variable, compiler), nowhere).dynamic
         reasons = (self.why_dynamic(access, compiler) for access in dynamic)
-        return bool(dynamic) and not any(all(reason.certain for reason in each) for each in reasons)
+        return bool(dynamic) and not any(reason.certain for each in reasons for reason in each)
 
     # ----------------------------------------------------------------------------------------------- source text
 

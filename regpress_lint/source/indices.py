@@ -176,9 +176,10 @@ class _Search:
         if (variable := name.variable) is not None:
             if variable.storage == "constexpr":
                 return False
-            return not (variable.type.const and variable.init is not None) or all(
-                map(self._certain, _values_in(variable.init))
-            )
+            if not variable.type.const or variable.init is None:
+                return True
+            inner = list(_values_in(variable.init))
+            return not inner or any(map(self._certain, inner))
         if name.name == THREAD or name.name in LAUNCH:
             return True
         function = self.access.function

@@ -502,3 +502,33 @@ def test_nvcc_keeps_an_array_whose_inner_loop_with_two_exits_begins_at_an_outer_
     whole = {vendor: [note.plan.whole for note in run(text, vendor=vendor).tally.plans] for vendor in ("amd", "nvidia")}
     assert all(whole["amd"])
     assert not all(whole["nvidia"])
+
+
+TILE_OF_ROWS = """
+template <int ROWS> __global__ void tile(const float* a, float* o, int n) {
+  float acc[ROWS * 128] = {0}, m[ROWS * 8], c[16];
+  __shared__ float x[1024];
+  for (int t = 0; t < n; ++t) {
+    x[threadIdx.x] = a[t];
+    __syncthreads();
+    for (int k = 0; k < 16; ++k) {
+      for (int i = 0; i < 8; ++i) m[i] = x[k * 64 + i];
+      for (int i = 0; i < 16; ++i) c[i] = x[k * 32 + i];
+      for (int r = 0; r < ROWS; ++r)
+        for (int w = 0; w < 4; ++w)
+          for (int i = 0; i < 8; ++i)
+            for (int j = 0; j < 4; ++j) acc[(r * 8 + i) * 16 + w * 4 + j] += m[i] * c[w * 4 + j];
+    }
+    __syncthreads();
+  }
+  for (int i = 0; i < ROWS * 128; ++i) o[i * n + threadIdx.x] = acc[i];
+}
+void run(float* a, float* o) { tile<1><<<64, 256>>>(a, o, 64); }
+"""
+
+
+def test_a_single_iteration_is_no_loop_however_long_it_is() -> None:
+    file = testing.build(TILE_OF_ROWS, "k.cu", "cuda")
+    found = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).target("sm_90")
+    assert found.registers.scratch_bytes == 0
+    assert found.registers.low <= 168 <= found.registers.high  # nvcc 13.0.88

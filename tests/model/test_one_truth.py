@@ -82,6 +82,18 @@ def test_array_indexed_by_unknown_names_is_not_assumed_in_memory(index: str, scr
     assert not list(one_truth.contradictions(text.encode(), "a.cu", ("sm_90",)))
 
 
+def test_an_index_that_rests_on_more_than_unknown_names_is_no_constant() -> None:
+    text = """__global__ void k(const float* w, float* o, int n, int step) {
+  const int begin = threadIdx.x + blockIdx.x * WIDTH, end = begin + n * step;
+  float s[128] = {0};
+  for (int t = begin; t < end; t += step) s[(t - begin) / step] = w[t] * 2;
+  for (int t = end; t > begin; t -= step) o[t] = s[(t - begin) / step];
+}
+"""
+    assert facts_of(text, "cuda").target("sm_90").registers.scratch_bytes == 512
+    assert not list(one_truth.contradictions(text.encode(), "a.cu", ("sm_90",)))
+
+
 def test_of_one_element_the_index_is_known() -> None:
     text = """__global__ void k(const double* a, double* b, int m) {
   double v[1];

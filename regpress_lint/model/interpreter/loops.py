@@ -148,7 +148,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
         if trip == 1 and shape.arrays and (branches := loop_text.branches_inside(machine, loop)):
             sides = _with_all_sides(machine, loop) + branches * table.branch if table.branch else 0
         before, noted, touched = machine.tally.size, len(machine.tally.plans), machine.tally.touched
-        _copy(machine, loop, breaks, around, decides=trip < _MEASURED)
+        _copy(machine, loop, breaks, around, decides=trip < _MEASURED and trips > 1)
         if machine.frame.dead:
             return made or Plan(trip + 1, True, "it is left in its first iteration")
         meet(machine, breaks)
@@ -198,7 +198,7 @@ def _copy(
     machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]], around: int | None, *, decides: bool
 ) -> None:
     """One iteration. around: the limit of a loop around this one, whose own copy is too large if it is exceeded by
-    copies of this one that are certain, behind those that decide.
+    copies of this one that are certain: those behind the ones that decide, and a single iteration.
     """
     if decides:
         iteration(machine, loop, breaks)
