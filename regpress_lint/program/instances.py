@@ -36,9 +36,10 @@ from regpress_lint.program.host_places import (
     split,
 )
 from regpress_lint.program.macro_instances import macro_instantiations, macro_references, plain_instantiations
+from regpress_lint.program.recursive_instances import with_own
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -267,15 +268,18 @@ class Instances:
                 record.name, "", own, own, own, own, record.template, 0, ""
             )  # its template is asked for
             distinct: dict[tuple[object, ...], Mapping[str, str]] = {}
+            within: list[Reference] = []
             for other in self._files_with(path, record.name):
                 named = (Reference(node.start_byte, _written(other, node)) for node in _named(other, record.name))
                 for reference in islice((*named, *_explicit(other, record.name)), MOST):
                     if other.parsed is parsed and own.start_byte <= reference.offset < own.end_byte:
+                        within.append(reference)
                         continue
                     for arguments in self._of_reference(other, reference, head, parsed, own):
                         if arguments:
                             distinct.setdefault(_key(arguments), arguments)
-            self._environments[key] = tuple(islice(distinct.values(), MOST)) or (_NOTHING,)
+            begun = tuple(islice(distinct.values(), MOST)) or (_NOTHING,)
+            self._environments[key] = self._recursive(parsed, begun, within, head)
         return self._environments[key]
 
     def _of_function(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
@@ -290,6 +294,24 @@ class Instances:
             self._environments[key] = environments
         return self._environments[key]
 
+    def _recursive(
+        self,
+        parsed: ParsedFile,
+        begun: tuple[Mapping[str, str], ...],
+        within: Sequence[Reference],
+        function: FunctionNode,
+    ) -> tuple[Mapping[str, str], ...]:
+        """Instantiations of a template with those that references in its own body make of each."""
+        values = self.values_of(parsed.source.path) if within and begun != (_NOTHING,) else None
+        if values is None:
+            return begun
+        own = {reference.offset: reference for reference in within}
+
+        def arguments_at(offset: int, environment: Mapping[str, str]) -> Mapping[str, str]:
+            return self._arguments(values, own[offset], environment, function, parsed)
+
+        return with_own(values, begun, own, arguments_at, self._scope.value_of_text)
+
     def _calls(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
         parsed = values.parsed
         environments: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
@@ -298,7 +320,12 @@ class Instances:
                 environments.setdefault(tuple(environment.items()), environment)
                 if len(environments) == MOST:
                     return tuple(environments.values())
-        return tuple(environments.values()) or (_NOTHING,)
+        within = [
+            Reference(call.start_byte, template_arguments_of(values, call), tuple(arguments_of(call)))
+            for call in (values.calls_of(function.name) or () if environments else ())
+            if function.body.start_byte <= call.start_byte < function.body.end_byte
+        ]
+        return self._recursive(parsed, tuple(environments.values()) or (_NOTHING,), within, function)
 
     def _beside(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
         """What other host templates of the file are instantiated with, for types that both give the same name: where

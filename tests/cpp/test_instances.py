@@ -62,6 +62,19 @@ def named(host: str, before: str = KERNEL, headers: dict[str, str] | None = None
          "void g(float *p, double *q) { h(p); h(q); }", ["float, 4", "double, 2"]),
         ("template <class S> struct At { S *d; template <int N> void go() { k<S, N><<<1, 64>>>(d); } };\n"
          "void h(At<float>& a) { a.go<8>(); a.template go<2>(); }", ["float, 8", "float, 2"]),
+        ("template <class S> struct At { template <int N> void go(S *d, int n) { k<S, N><<<1, 64>>>(d); } };\n"
+         "void h(At<float>& a, float *p) { a.go<8>(p, 1); At<float> *b = &a; b->go<2>(p, 1); }",
+         ["float, 8", "float, 2"]),
+        ("struct At { template <int N> void go(float *d); };\n"
+         "template <int N> void At::go(float *d) { k<float, N><<<1, 64>>>(d); }\n"
+         "void h(At& a, float *p) { a.go<8>(p); }", ["float, 8"]),
+        ("template <int N> void run(int n, float *p) { if (n == N) k<float, N><<<1, 64>>>(p);\n"
+         "else if constexpr (N > 4) run<N / 2>(n, p); }\nvoid h(int n, float *p) { run<16>(n, p); }",
+         ["float, 16", "float, 8", "float, 4"]),
+        ("template <int N> struct Plan { static void run(int n, float *p) { if (n == N) k<float, N><<<1, 64>>>(p);\n"
+         "else if constexpr (N == 2) return; else Plan<N - 2>::run(n, p); } };\n"
+         "void h(int n, float *p) { Plan<6>::run(n, p); }",
+         ["float, 6", "float, 4", "float, 2"]),
         ("void h(float *p) { k<std::remove_pointer_t<decltype(p)>, 2><<<1, 64>>>(p); }",
          ["std::remove_pointer_t<float *>, 2"]),
         ("template <class S> class Base { public: S *d; void step() { k<S, 1><<<1, 64>>>(d); } };\n"

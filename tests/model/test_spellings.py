@@ -153,6 +153,15 @@ template <class F> struct W { F f; __device__ W(F g) : f(g) {} __device__ ~W() {
 @
 @ W w([&] { out[i + k * n] = h[k]; });
 
+// A lambda that a lambda or a function returns, called at once.
+struct N {};
+@ auto at = [=](int k) { return [=](float x) { out[i + k * n] = x; }; };
+@ at(k)(h[k]);
+
+__device__ auto writer(float* p, int j) { return [=](float x) { p[j] = x; }; }
+@
+@ writer(out, i + k * n)(h[k]);
+
 // A template's own name within it, a pack that ends.
 template <class T> struct P { T* p; __device__ T& operator*() const { return *p; } __device__ P operator+(int j)
 const { return {p + j}; } };

@@ -299,3 +299,12 @@ def test_a_class_in_view_is_not_called_invisible() -> None:
     facts = facts_of(text, "cuda")
     (entry,) = (one for one in facts.unknowns("sm_90") if one.kind == "type")
     assert "the type of `key` in `Gen` is not visible" in entry.text
+
+
+def test_a_switch_into_a_loop_is_in_the_ledger() -> None:
+    """Duff's device: 15 was said for 36 registers (clang 19.1.7, gfx90a). A loop within a case is none."""
+    body = "int c = n; switch (n & 1) {{ case 0: do {{ o[c] = 1; {} o[n] = c; }} while (--c > 0); }}"
+    kernel = "__global__ void k(int *o, int n) {{ {} }}"
+    entered, whole = (facts_of(kernel.format(body.format(label))) for label in ("case 1:", ""))
+    assert [one.kind for one in entered.unknowns("gfx90a")] == ["loop"]
+    assert not whole.unknowns("gfx90a")

@@ -52,6 +52,12 @@ def lambda_type(name: str) -> Type:
 
 
 def arguments_of(call: Node) -> list[Node]:
+    """The arguments of a call, also of `a.run<8>(x, y)`, which the grammar reads as two comparisons."""
+    if call.type == "binary_expression":
+        given = call.children[-1].named_children
+        while given and given[0].type == "comma_expression":
+            given[:1] = given[0].named_children
+        return given
     listed = call.child_by_field_name("arguments")
     return [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
 
@@ -62,6 +68,8 @@ _OUTER_NAMES = {"qualified_identifier": "name", "field_expression": "field", "de
 
 def template_arguments_of(values: HostValues, call: Node) -> tuple[str, ...]:
     """Template arguments that a call writes out: `run<4>(p)`, `s.run<4>()`, `s.template run<4>()`."""
+    if call.type == "binary_expression":
+        return (values.parsed.text(call.children[0].children[-1], values.parse_index),)
     tail = call.child_by_field_name("function")
     while tail is not None and tail.type in _OUTER_NAMES:
         part = _OUTER_NAMES[tail.type]

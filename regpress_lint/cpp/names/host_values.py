@@ -113,10 +113,27 @@ class HostText:
                 node, parent = parent, parent.parent
             if parent is None or parent.type in ("function_declarator", "class_specifier", "struct_specifier"):
                 continue
+            if (compared := _compared_call(node)) is not None:
+                nodes.append(compared)
+                continue
             if parent.type != "call_expression" or parent.child_by_field_name("function") != node:
                 return None
             nodes.append(parent)
         return nodes
+
+
+def _compared_call(callee: Node) -> Node | None:
+    """`a.run<8>(x)`, which the grammar reads as two comparisons; None for anything else."""
+    less = callee.parent if callee.type == "field_expression" else None
+    more = less.parent if less is not None and less.type == "binary_expression" else None
+    if less is None or more is None or more.type != "binary_expression" or less.children[0] != callee:
+        return None
+    last = more.children[-1]
+    signs = less.children[1].type, more.children[1].type
+    is_call = (
+        signs == ("<", ">") and last.type == "parenthesized_expression" and last.start_byte == more.children[1].end_byte
+    )
+    return more if is_call else None
 
 
 def _at_file_level(node: Node) -> bool:

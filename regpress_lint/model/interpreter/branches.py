@@ -7,7 +7,8 @@ from operator import is_not
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax_tree import Function, Name
+from regpress_lint.cpp.syntax_tree import Block, Case, Function, If, Loop, Name
+from regpress_lint.cpp.traversal import children
 from regpress_lint.model.graph.objects import Closure, Dynamic, Either, Indexed, Join, Memory, Parts, Place, Value
 from regpress_lint.model.graph.ops import BRANCH, ELEMENT, SELECT, Kind
 from regpress_lint.model.graph.values import BOOL
@@ -15,7 +16,7 @@ from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.memory import either
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax_tree import Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt, Switch, Variable
     from regpress_lint.model.graph.objects import Gone
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _ACCESSES = frozenset((Kind.LOAD, Kind.STORE))
 _SPECULATED = 8  # operations without effect that compilers execute on both sides of a condition
+_INTO_LOOP = "this `switch` goes into a loop: that all of it is one loop is not in the estimate"
 _MOST_WRITES = 16  # of a branch into one array at run-time indices, of which each one is followed
 
 
@@ -314,3 +316,15 @@ def _parts(machine: Machine, condition: int, a: Parts, b: Parts, gone: Gone | No
         elif part is not other:
             result.parts[path] = chosen(machine, condition, part, other, gone)
     return result
+
+
+def note_entered_loop(machine: Machine, switch: Switch) -> None:
+    """Note a label of a switch that is within a loop, as in Duff's device."""
+    pending: list[tuple[Expr | Stmt, bool]] = [(switch.body, False)]
+    while pending:
+        node, within = pending.pop()
+        if isinstance(node, Case) and within:
+            machine.unknown("loop", "switch", switch.span, _INTO_LOOP, "both")
+            return
+        if isinstance(node, (Block, Case, If, Loop)):
+            pending += [(child, within or isinstance(node, Loop)) for child in children(node)]

@@ -18,8 +18,11 @@ from regpress_lint.cpp.syntax_tree import (
     Loop,
     Member,
     Name,
+    Return,
 )
+from regpress_lint.cpp.traversal import walk_outside_lambdas
 from regpress_lint.model.graph import ops
+from regpress_lint.model.graph.objects import Closure
 from regpress_lint.model.interpreter.class_objects import (
     class_of,
     closure_of,
@@ -125,9 +128,23 @@ def _of_object(machine: Machine, expr: Call, args: tuple[Expr, ...]) -> Value | 
         return machine.evaluate(Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args))
     if isinstance(callee, Call) and (made := _made_name(machine, callee)) is not None:
         return machine.evaluate(Call(expr.span, Name(callee.span, made), made, made, expr.args))
+    if isinstance(callee, Call) and _gives_lambda(machine, callee):
+        made_here = machine.evaluate(callee)
+        if isinstance(made_here, Closure) and isinstance(made_here.expression, LambdaExpr):
+            return inline_lambda(machine, made_here.expression, args)
     if isinstance(callee, Call) and (functor := temporary(machine, callee)) is not None:
         return machine.evaluate(Call(expr.span, functor, "", "", expr.args))
     return call_indirect(machine, expr, operands_of(machine, expr)[0]) if is_late(machine, callee) else None
+
+
+def _gives_lambda(machine: Machine, callee: Call) -> bool:
+    """Whether a call returns a lambda, which is called at once: `loader(p)(i)`."""
+    closure = closure_of(machine, callee.callee)
+    body = closure.body if isinstance(closure, LambdaExpr) else None
+    if body is None and closure is None and (target := target_of(machine, callee)[0]) is not None:
+        body = target.body
+    returned = (node.value for node in walk_outside_lambdas(body) if isinstance(node, Return)) if body else ()
+    return any(isinstance(value, LambdaExpr) for value in returned)
 
 
 def _pointed(machine: Machine, expr: Call, callee: Call) -> Value:

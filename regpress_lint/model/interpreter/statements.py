@@ -41,6 +41,7 @@ from regpress_lint.model.interpreter.branches import (
     is_predicated,
     is_speculated,
     merged,
+    note_entered_loop,
     stay_here,
     without_branch,
 )
@@ -346,6 +347,7 @@ def _switch(machine: Machine, statement: Switch) -> None:
     if (entry := _entry(machine, subject, body)) is not None:
         _straight(machine, body[entry:])
         return
+    note_entered_loop(machine, statement)
     machine.effect(BRANCH, (subject,))
     machine.last_condition = subject
     frame, start = machine.frame, machine.fork()
