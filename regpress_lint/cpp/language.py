@@ -22,6 +22,7 @@ _MARKERS = (
     b"KERNEL",
     b"_GLOBAL",
     b"CollectiveBuilder",  # of CUTLASS: the kernel is made of templates
+    *(b"](id<", b"](item<"),  # a lambda that a function of the project launches by SYCL, by `using namespace sycl`
     *(b"((global", b"global))", b"declspec(global)"),
 )
 # Files of OpenCL C; `.cl` is Common Lisp's, too. In other files only the words with underscores say so.
@@ -64,8 +65,9 @@ _LAYER_KERNEL = pattern(
     rb"|HEMI_LAUNCHABLE|\b(?:thrust::(?:for_each|transform|generate|tabulate)|(?:hip)?cub::Device(?:For|Transform)::)\w*"
     rb"|(?:KOKKOS_\w*FUNCTION|ALPAKA_FN_ACC|DINLINE)[^;{}()]*\boperator\s*\(\s*\)"
 )
-_ITEM = pattern(rb"sycl\s*::\s*(?:item|id|group)\s*<")
+_ITEM = pattern(rb"sycl\s*::\s*(?:item|id|group)\s*<|\]\((?:item|id)<\s*[123]\s*>")
 _SYCL_WORDS = (b"sycl::", b"sycl/", b"SYCL/", b"nd_item", b"SYCL_EXTERNAL", b"namespace sycl", b"::sycl", b"sycl.hpp")
+_BARE_ITEMS = tuple(b"](%s<%d>" % (item, rank) for item in (b"id", b"item") for rank in (1, 2, 3))
 _HIP_WORDS = (
     b"hip/hip",
     b"hipLaunch",
@@ -115,7 +117,7 @@ class _Counts(NamedTuple):
 def _counts(data: bytes) -> _Counts:
     return _Counts(
         data.count(b"__global__") + data.count(b"__device__") + data.count(b"<<<"),
-        _count(data, _SYCL_WORDS, b"sycl", b"SYCL", b"nd_item"),
+        _count(data, (*_SYCL_WORDS, *_BARE_ITEMS), b"sycl", b"SYCL", b"nd_item", b"](i"),
         _count(data, _HIP_WORDS, b"hip"),
         _count(data, _CUDA_WORDS, b"cuda"),
     )
@@ -219,7 +221,7 @@ def may_hold_kernels(data: bytes, words: tuple[bytes, ...] = ()) -> bool:
     if (
         any(word in data for word in (*_KERNELS, *words))
         or (b"kernel" in data and _OPENCL_ENTRY.search(data))
-        or (b"sycl" in data and _ITEM.search(data) is not None)
+        or ((b"sycl" in data or b"](i" in data) and _ITEM.search(data) is not None)
     ):
         return True
     return any(mark in data for mark in LAYER_MARKS) and _LAYER_KERNEL.search(data) is not None

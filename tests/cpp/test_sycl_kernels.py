@@ -10,7 +10,7 @@ from frontend_helpers import build, kernel, nodes
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.syntax_tree import Call, Loop
 from regpress_lint.lint.projects import Projects
-from regpress_lint.program import build_file
+from regpress_lint.program import build_file, detect_language
 
 HEAD = "#include <sycl/sycl.hpp>\n"
 
@@ -199,6 +199,20 @@ def test_body_in_another_source_file_of_the_folder(tmp_path: Path) -> None:
     assert not starting.kernels  # the other file's
     assert [(each.name, each.path, each.line) for each in holding.kernels] == [("work", str(body), 2)]
     assert [launch.block_size for launch in holding.kernels[0].launches] == [64]
+
+
+@pytest.mark.parametrize("item", ["id<1>", "item<2>"])
+def test_a_lambda_that_a_function_of_the_project_launches_needs_no_word_of_sycl(tmp_path: Path, item: str) -> None:
+    header, main = tmp_path / "w.h", tmp_path / "main.cpp"
+    header.write_text(
+        "#include <CL/sycl.hpp>\nusing namespace cl::sycl;\ntemplate <class N, class F> "
+        "void par(handler& h, int n, F f) { h.parallel_for<N>(range<1>(n), f); }\n"
+    )
+    code = "{ par<class K>(h, n, [=](ITEM i) { a[i[0]] /= 2; }); }".replace("ITEM", item)
+    main.write_text(f'#include "w.h"\nvoid half(handler& h, float* a, int n) {code}\n')
+    assert detect_language(str(main), main.read_bytes()) == "sycl"
+    projects = Projects([str(main), str(header)], [str(tmp_path)])
+    assert [each.name for each in build_file(read(str(main)), "sycl", projects.of(str(main))).kernels] == ["half"]
 
 
 def test_launch_in_another_file_is_in_terms_of_what_that_one_sees(tmp_path: Path) -> None:
