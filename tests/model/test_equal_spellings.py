@@ -247,7 +247,7 @@ def held(text: str, target: str) -> int:
     ],
 )
 def test_two_spellings_of_one_program(spelled: str, plain: str, target: str) -> None:
-    assert abs(held(spelled, target) - held(plain, target)) <= 2
+    assert abs(held(spelled, target) - held(plain, target)) <= 3
 
 
 def test_cast_to_an_unseen_type_makes_no_call() -> None:

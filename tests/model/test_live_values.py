@@ -322,11 +322,13 @@ def test_a_chain_of_thousands_of_operations_is_placed() -> None:
 
 
 def test_scheduler_with_free_registers_starts_independent_work_first() -> None:
-    """clang 19 takes 10 registers for it on gfx90a: eight values that wait for their turn, and two for the address."""
+    """clang 19 takes 10 registers for it on gfx90a: eight values that wait for their turn, and two for the address.
+    nvcc 13.0.88 takes 13 for sm_90, and no more for three times as many.
+    """
     chain = " ".join(f"s ^= (x * {2 * k + 3}) >> {k};" for k in range(8))
     found = trace(f"int x = a[tid], s = 0; {chain} b[tid] = s;", vendor="amd")
     assert (found.held.vector, found.eager.vector) == (5, 10)
-    assert trace(f"int x = a[tid], s = 0; {chain} b[tid] = s;", vendor="nvidia").eager.vector > found.held.vector
+    assert trace(f"int x = a[tid], s = 0; {chain} b[tid] = s;", vendor="nvidia").eager.vector == found.held.vector
     assert trace(f"int x = a[tid], s = 0; {chain} b[tid] = s;", vendor="intel").eager.vector <= found.held.vector
 
 

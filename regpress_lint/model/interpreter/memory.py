@@ -94,9 +94,7 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
     if form == BOOL:
         form = made_form(1, UNSIGNED)
     graph = machine.graph
-    known = graph.ops[memory.address] is SOURCE and machine.memory.spaces.get(memory.address) == "constant"
-    if known and not machine.compiler.scalar_registers:
-        form = made_form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
+    in_bank = graph.ops[memory.address] is SOURCE and machine.memory.spaces.get(memory.address) == "constant"
     # A uniform read is scalar on AMD unless a write may have come before it (`testdata/evidence/RP604`); LDS never is.
     vector = graph.divergent[memory.address] or space in ("shared", "private") or (space == "global" and last > 0)
     address = _message_address(machine, whole or memory)
@@ -107,6 +105,8 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
         loop = None if scalar or space == "constant" else _left(machine, address, key[-1])
         region = machine.region if loop is None or loop.parent is None else loop.parent
         value = machine.effect_in(region, ops.load(space), (address,), form, divergent=vector)
+        if in_bank and not machine.compiler.scalar_registers:
+            graph.widths[value] = 0  # a known place in the constant bank: an operand, as arguments are
         if loop is not None:
             _read_ahead(machine, value, loop, access)
             machine.memory.reads[loop.scope][key] = value

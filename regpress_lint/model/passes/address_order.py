@@ -1,4 +1,6 @@
-"""Which values that only addresses need wait until shortly before their access, in an order that follows latencies."""
+"""Which values wait until shortly before they are used, in an order that follows latencies: those that only addresses
+need, and for ptxas all that is not begun early.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from regpress_lint.model.graph.values import Graph
+    from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.uniformity import ValueFacts
 
 
 _LOAD, _STORE = Kind.LOAD, Kind.STORE
 _PRIVATE = store("private")
 _GLOBAL = (LOAD_GLOBAL, LOAD_CONSTANT, store("global"))
+_MADE_EARLY = frozenset((Kind.ADDRESS, Kind.BITS))
 _FILLING = 8  # accesses whose addresses fill the time that reads take
 
 
@@ -79,3 +83,36 @@ def of_ready_stores(
                 found[one] = number
                 pending += graph.args[one]
     return found
+
+
+def begun_first(
+    machine: Machine, facts: ValueFacts, values: Sequence[int], levels: Mapping[int, int]
+) -> dict[int, tuple[int, int, int, int]]:
+    """Places of a block's values for ptxas, which begins reads, routines, addresses and parts of words as early as
+    nothing holds them back. The rest stays where it is written: thirty-two products of one value that go into a sum
+    take 12 registers, and not one each (`test_begun_first.py`).
+    """
+    graph, ops, block_of = machine.graph, machine.graph.ops, machine.block_of
+    phases: dict[int, int] = {}
+    phase = 0
+    for number in values:
+        phases[number] = phase
+        phase += number in block_of and ops[number].kind is not _LOAD
+    early: dict[int, int] = {}
+    for number in reversed(values):
+        kind = ops[number].kind
+        if kind is _LOAD and facts.registers[number]:
+            early[number] = phases[number]
+        elif kind in _MADE_EARLY or (kind is Kind.ROUTINE and graph.extra[number]):
+            early[number] = 0
+        if number in early:
+            moved = (arg for arg in graph.args[number] if arg in phases and arg not in block_of)
+            early.update((arg, 0) for arg in moved if arg not in early)
+    for number in values:
+        if number in early:
+            behind = (early.get(arg, phases[arg] + 1) for arg in graph.args[number] if arg in phases)
+            early[number] = max(early[number], max(behind, default=0))
+    return {
+        number: (early[number], 0, levels[number], place) if number in early else (phases[number], 1, place, 0)
+        for place, number in enumerate(values)
+    }

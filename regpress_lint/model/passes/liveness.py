@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import LOAD_CONSTANT, MULTIPLY, PHI, Kind, store
 from regpress_lint.model.graph.values import FLOAT
-from regpress_lint.model.passes.address_order import late_addresses, of_ready_stores
+from regpress_lint.model.passes.address_order import begun_first, late_addresses, of_ready_stores
 from regpress_lint.model.passes.joins import Uses, share_registers
 from regpress_lint.model.passes.schedule import MOST_MOVED, as_written, products, rebuilt, scheduled, updates
 from regpress_lint.targets.costs import COSTS
@@ -88,7 +88,7 @@ def breadth_first(machine: Machine, facts: ValueFacts, order: Order) -> tuple[Or
 
     clang's scheduler for AMD follows latencies as long as no wave is lost: eight independent products are worked out
     before the first of their sums (a chain of eight `x ^= f(lds[k])` takes 46 registers and not 18). Constants are
-    written at once, each by itself.
+    written at once, each by itself. ptxas only begins early what takes long (`begun_first`).
     """
     sequence = list(order.sequence)
     routines: dict[int, int] = {}
@@ -104,6 +104,8 @@ def breadth_first(machine: Machine, facts: ValueFacts, order: Order) -> tuple[Or
                 waiting = of_ready_stores(machine.graph, facts, values, levels)
             places = {number: place for place, number in enumerate(values)}
             keys = {number: (levels[number], places[number], 1, 0) for number in values}
+            if machine.compiler.aims_at_full_unit:
+                keys = begun_first(machine, facts, values, levels)
             keys |= {one: (levels[at], places[at], 0, levels[one]) for one, at in waiting.items()}
             sequence[start:end] = sorted(values, key=keys.__getitem__)
             routines |= side_by_side(machine, levels)
