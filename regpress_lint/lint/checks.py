@@ -100,11 +100,17 @@ class _Asked:
         """Findings with their cost for this kernel, for the first few kernels of a file."""
         from regpress_lint.lint.advice.trials import priced
 
-        may_try = rule.prices_fixes and self._made.priced < _MOST_PRICED
+        may_try = rule.prices_fixes and self._made.priced < _MOST_PRICED and self._may_be_seen(findings)
         self._made.priced += may_try and any(
             finding.cost and (finding.fix or finding.trial) is not None for finding in findings
         )
         return priced(self._analysis, self._facts, findings, rule, may_try=may_try)
+
+    def _may_be_seen(self, findings: tuple[Finding, ...]) -> bool:
+        """Whether any of the findings is more than a hint, or may be by what its change gains, where hints count."""
+        return self._facts.hints_count or any(
+            finding.gained or any(finding.severities.values()) for finding in findings if finding.cost
+        )
 
     def _answer(self, kind: Entry, rule: Rule) -> tuple[Finding, ...]:
         findings: tuple[Finding, ...] = ()

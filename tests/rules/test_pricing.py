@@ -186,3 +186,15 @@ def test_loads_in_flight_have_the_figure_of_the_table_where_the_estimate_gains_n
     said = {one.kernel: one.message for one in lint_bytes(source, "uniform.hip", settings).diagnostics}
     assert said["counter_smell"].endswith("instead of SGPRs: about 19 VGPRs on gfx90a")
     assert "with the fix the estimate is" in said["lstm_smell"]
+
+
+@pytest.mark.parametrize(("chosen", "number"), [((), 0), (("RP204",), 1)])
+def test_nothing_is_tried_for_what_stays_a_hint_where_hints_are_not_shown(
+    monkeypatch: pytest.MonkeyPatch, chosen: tuple[str, ...], number: int
+) -> None:
+    """Each trial is another analysis of the file: for prints of kernels that only print, 2 % of HeCBench's time."""
+    tried: list[object] = []
+    monkeypatch.setattr(trials, "_tried", lambda *given: tried.append(given))
+    code = b'__global__ void hello() { printf("%d\\n", threadIdx.x); }\n'
+    lint_bytes(code, "k.cu", Settings(architectures=("gfx90a", "sm_90"), extend_select=chosen))
+    assert len(tried) == number
