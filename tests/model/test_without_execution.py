@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from typing import TYPE_CHECKING
 
 import pytest
@@ -376,6 +378,20 @@ def test_counters_of_loops_kept_in_a_large_graph_restart_nothing(counted: list[i
     assert counted == [0]
 
 
+def test_object_indexed_behind_a_large_graph_restarts_soon(counted: list[int]) -> None:
+    """At an index out of memory, which no copies of a loop make a constant."""
+    sums = "if (n[1]) sum = sum * a[0] + 1; "
+    facts = facts_of(
+        "struct P { float x[300]; };\n"
+        f"__global__ void k(const float *a, const int *n, float *b) {{\n  float sum = 0;\n  {sums * 400}\n"
+        f"  P p; for (int i = 0; i < n[0]; i++) p.x[n[i]] = a[i];\n  {sums * 900}\n  b[0] = sum + p.x[n[1]];\n}}\n"
+    )
+    assert facts.target("gfx90a").registers.scratch_bytes >= 1200
+    assert counted == [0, 1]
+    again = trace.executed(facts.executions.input_for(facts.compiler("gfx90a")))
+    assert facts.work("gfx90a") < 1.7 * again.work
+
+
 PHASE = """short aN[3000] = {0}, bN[3000] = {0}; int wasN[17] = {0}, isN[17] = {0};
 for (int i = 0; i < n; i++) { at = 0; q = p[n + i]; for (int j = 0; j < n; j++) { wasN[0] = bN[at]; unsigned u = p[j];
   for (int k = 30; k >= 0; k -= 2) { int base = (u >> k) & 3, m = 0; isN[m] = bN[at + 1];
@@ -402,3 +418,20 @@ def test_cut_off_execution_goes_on_with_more_arrays_in_memory(
     assert len(counted) == 3
     assert counted == sorted(counted)
     assert found.scratch_bytes >= 4 * 6000
+
+
+def test_an_execution_goes_with_its_facts_and_waits_for_no_collector() -> None:
+    """The copies of a loop whose counter bounds another one once held all of the machine in a circle."""
+    facts = facts_of(
+        "__global__ void k(const float *a, float *b) {\n  float v[8];\n"
+        "  for (int i = 0; i < 8; i++) { v[i] = a[i]; for (int j = 0; j < i; j++) v[i] += v[j] * a[j]; }\n"
+        "  for (int i = 0; i < 8; i++) b[i] = v[i];\n}\n"
+    )
+    gc.collect()
+    gc.disable()
+    try:
+        machine = weakref.ref(facts.peak("sm_90").found.machine)
+        facts.forget()
+        assert machine() is None
+    finally:
+        gc.enable()

@@ -232,23 +232,24 @@ def _rolled(
         if note.loop in bounds or bounds.keys() & loop_text.loops_inside(machine, note.loop):
             trips.setdefault(note.loop, note.trips or 1)
 
-    def copies(inner: Loop, *, waiting: bool) -> int:
-        """Copies of the innermost body in a loop; waiting: of loops alone that are copied around one that cannot be."""
-        every = loop_text.loops_inside(machine, inner)
-        within = [one for one in every if one in trips]
-        is_copied = not waiting or (bool(every) and not loop_text.bounded_inside(machine, inner))
-        own = max(trips[inner], most if waiting and inner in bounds else 1)
-        return (own if is_copied else 1) * max((copies(one, waiting=waiting) for one in within), default=1)
-
-    size //= max((copies(one, waiting=False) for one in trips), default=1)
+    size //= max((_copies_of_body(machine, one, trips) for one in trips), default=1)
     size += sum(table.loop_inside + begins * table.begins_inside for begins in bounds.values())
-    many = max((copies(one, waiting=True) for one in trips), default=1)
+    at_most = {one: max(number, most) if one in bounds else number for one, number in trips.items()}
+    many = max((_copies_of_body(machine, one, at_most, waiting=True) for one in trips), default=1)
     if many > 1:
         rows = loop_text.rows_inside(machine, loop)
         inside = max(loop_text.rows_inside(machine, one) for one in trips)
         # Without a count of its own, the body of the loop that waits has its share of the rows in the size.
         size = (size + table.row_inside * rows) * (rows + (many - 1) * inside) // rows if rows else many * size
     return max(size, 1)
+
+
+def _copies_of_body(machine: Machine, loop: Loop, trips: Mapping[Loop, int], *, waiting: bool = False) -> int:
+    """Copies of the innermost body in a loop; waiting: of loops alone that are copied around one that cannot be."""
+    every = loop_text.loops_inside(machine, loop)
+    is_copied = not waiting or (bool(every) and not loop_text.bounded_inside(machine, loop))
+    inside = (_copies_of_body(machine, one, trips, waiting=waiting) for one in every if one in trips)
+    return (trips[loop] if is_copied else 1) * max(inside, default=1)
 
 
 def _is_too_many(machine: Machine, loop: Loop, first: tuple[int, int], trips: int, around: int | None) -> bool:

@@ -275,13 +275,13 @@ class Machine:
         extent = self.tally.extents.get((variable.name, variable.span.start), 0)
         return extent > watch.unsized[variable] and variable not in self.arrays.in_memory
 
-    def note_indexed(self, access: Indexed) -> None:
-        """Remember an access at a run-time index to a private object that is no array."""
+    def note_indexed(self, access: Indexed, path: Path = ()) -> None:
+        """Remember an access at a run-time index to a private object that is no array. path: with the indices."""
         self.tally.indexed.append(access)
         takes, variable = self.arrays.watch.object, access.variable
         if takes is None or variable in self.arrays.in_memory or self.work >= self.arrays.watch.until:
             return
-        if not may_give_up(len(self.graph)) and takes(access):  # else it may be a constant in copies that are not made
+        if takes(access) and not self._may_settle(path):
             self._misplaced(variable, self._steps)
 
     def _misplaced(self, variable: Variable, further: int) -> None:

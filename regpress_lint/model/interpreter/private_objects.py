@@ -445,9 +445,8 @@ def note_index(machine: Machine, place: Place, type_: Type | None, *, write: boo
     words = _is_words(machine, variable.type)
     held = machine.variables.get(variable)
     copied = variable.storage == "parameter" and isinstance(held, Parts) and held.origin is None and bool(held.parts)
-    machine.note_indexed(
-        Indexed(variable, bytes_, path, type_, write, loops, alone, words, copied=copied, beside=beside)
-    )
+    access = Indexed(variable, bytes_, path, type_, write, loops, alone, words, copied=copied, beside=beside)
+    machine.note_indexed(access, place.path)
 
 
 def _is_free(graph: Graph, value: int) -> bool:
