@@ -22,7 +22,7 @@ from regpress_lint.cpp.syntax_tree import (
     Return,
     Stmt,
 )
-from regpress_lint.cpp.traversal import nodes_of, walk
+from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.cpp.typing_rules import closest, expression_type, fits
 from regpress_lint.targets.costs import library_key
 from regpress_lint.targets.library import PLAIN
@@ -63,7 +63,7 @@ def becomes_a_loop(function: Function, calls: Sequence[Call]) -> bool:
     """True if all its calls of itself are the last thing that happens, or one is an operand of a sum or product of
     integers.
     """
-    last = {id(call) for call in _last_calls(function.body)}
+    last = {id(call) for call in _last_calls(function)}
     left = [call for call in calls if id(call) not in last]
     if not left:
         return True
@@ -79,15 +79,15 @@ def becomes_a_loop(function: Function, calls: Sequence[Call]) -> bool:
     return integer and len(calls) == 1 and id(left[0]) in accumulated
 
 
-def _last_calls(body: Stmt) -> Iterator[Expr]:
-    for node in walk(body):
+def _last_calls(function: Function) -> Iterator[Expr]:
+    for node in nodes_of(function):
         if isinstance(node, Return) and node.value is not None:
             yield from _in_value(node.value)
         elif isinstance(node, Block):
             for statement, after in pairwise(node.statements):
                 if isinstance(after, Return) and after.value is None:
                     yield from _ending(statement)
-    yield from _ending(body)
+    yield from _ending(function.body)
 
 
 def _ending(statement: Stmt) -> Iterator[Expr]:

@@ -258,7 +258,7 @@ def _variables_of(machine: Machine, function: Function) -> dict[Variable, Value]
 def _forget_pointers(machine: Machine, function: Function | LambdaExpr) -> None:
     """The function's pointers end with it: where branches meet that each called it, none of them is one of two."""
     if function not in machine.known.pointers:
-        nodes = list(walk(function.body))
+        nodes = tuple(walk(function.body)) if isinstance(function, LambdaExpr) else nodes_of(function)
         declared = chain.from_iterable(node.variables for node in nodes if isinstance(node, Declare))
         # A lambda that the function returns may know them later.
         kept = any(isinstance(node, LambdaExpr) for node in nodes)

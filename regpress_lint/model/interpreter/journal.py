@@ -140,10 +140,13 @@ class _Named:
             for name in getattr(fields, sort)
         ]
         self.each = tuple((number, name) for number, _, name in found)
-        self.held: Callable[[Machine], tuple[Any, ...]] = attrgetter(*(f"{prefix}{name}" for _, prefix, name in found))
+        held = attrgetter(*(f"{prefix}{name}" for _, prefix, name in found))
+        self.held: Callable[[Machine], tuple[Any, ...]] = held if len(found) > 1 else lambda machine: (held(machine),)
 
 
 _RESTORED, _COPIED, _CUT, _POPPED = _Named("restored"), _Named("copied"), _Named("cut", "scopes"), _Named("popped")
+_KEYED, _NEWEST, _COUNTED, _AMONG = _Named("keyed"), _Named("newest"), _Named("counted"), _Named("among")
+_HOLDING, _SCOPES = _Named("holding"), _Named("scopes")
 
 
 class Mark(NamedTuple):
@@ -185,8 +188,7 @@ def rewind(machine: Machine, to: Mark) -> None:
         while len(table) > length:
             table.popitem()
     if end > to.values:
-        for part, fields in zip(parts, _PARTS.values(), strict=True):
-            _forget_values(part, fields, to.values, end)
+        _forget_values(machine, parts, to.values, end)
     while len(machine.filled) > to.filled:
         written, path = machine.filled.pop()
         written.pop(path, None)
@@ -205,23 +207,21 @@ def _drop_hoisted(machine: Machine, values: int) -> None:
         region = region.parent
 
 
-def _forget_values(part: Any, fields: Fields, values: int, end: int) -> None:
-    for name in fields.keyed:
-        forget(getattr(part, name), values, end)
-    for name in fields.newest:
-        _drop_newest(getattr(part, name), values)
-    for name in fields.counted:
-        table = getattr(part, name)
+def _forget_values(machine: Machine, parts: tuple[Any, ...], values: int, end: int) -> None:
+    for table in filter(None, _KEYED.held(machine)):
+        forget(table, values, end)
+    for table in _NEWEST.held(machine):
+        _drop_newest(table, values)
+    for table in _COUNTED.held(machine):
         while table and next(reversed(table.values()))[1] > values:
             table.popitem()
-    for name in fields.holding:
-        if table := getattr(part, name):
-            setattr(part, name, _older(table, values))
-    for name in fields.scopes:
-        setattr(part, name, [_older(table, values) for table in getattr(part, name)])
-    for name in fields.among:
-        if numbers := getattr(part, name):
-            numbers.difference_update(range(values, end))
+    for (number, name), table in zip(_HOLDING.each, _HOLDING.held(machine), strict=True):
+        if table:
+            setattr(parts[number], name, _older(table, values))
+    for (number, name), tables in zip(_SCOPES.each, _SCOPES.held(machine), strict=True):
+        setattr(parts[number], name, [_older(table, values) for table in tables])
+    for numbers in filter(None, _AMONG.held(machine)):
+        numbers.difference_update(range(values, end))
 
 
 def _drop_newest(table: dict[Any, int], values: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import NamedTuple, TypeVar
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import (
     Assign,
@@ -35,11 +35,15 @@ from regpress_lint.model.interpreter import loop_text
 from regpress_lint.model.interpreter.private_objects import scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax_tree import Stmt, Type, Variable
+    from regpress_lint.model.graph.objects import Value
     from regpress_lint.model.interpreter.machine import Machine
+
+
+T = TypeVar("T")
 
 
 class Exit(NamedTuple):
@@ -244,11 +248,19 @@ def settled(machine: Machine, loop: Loop, expr: Expr) -> Number | None:
     changed = loop_text.assigned(machine, loop)
     if any(isinstance(node, _CHANGES) or _is_one_of(node, changed) for node in loop_text.nodes(expr)):
         return None
+    return in_passing(machine, expr, lambda value: machine.graph.constants[value] if isinstance(value, int) else None)
+
+
+def in_passing(machine: Machine, expr: Expr, answer: Callable[[Value], T]) -> T:
+    """An answer about the value of an expression, of which nothing stays behind."""
+    variable = expr.variable if isinstance(expr, Name) else None
+    held = machine.variables.get(variable) if variable is not None else None
+    if held.__class__ is int and held is not None:  # reading it leaves nothing to take back
+        return answer(held)
     mark = machine.mark()
-    value = machine.evaluate(expr)
-    known = machine.graph.constants[value] if isinstance(value, int) else None
+    given = answer(machine.evaluate(expr))
     machine.rewind(mark)
-    return known
+    return given
 
 
 def step_in(machine: Machine, loop: Loop, variable: Variable | None) -> Expr | None:
@@ -430,10 +442,7 @@ def _never_wraps(machine: Machine, loop: Loop, step: Assign, target: Type) -> bo
 
 
 def _at_most(machine: Machine, expr: Expr) -> int | None:
-    mark = machine.mark()
-    limit = at_most(machine.graph, scalar(machine, machine.evaluate(expr)))
-    machine.rewind(mark)
-    return limit
+    return in_passing(machine, expr, lambda value: at_most(machine.graph, scalar(machine, value)))
 
 
 def _is_one_of(node: Expr | Stmt, variables: tuple[Variable, ...]) -> bool:

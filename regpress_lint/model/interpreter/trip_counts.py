@@ -28,18 +28,19 @@ from regpress_lint.cpp.traversal import chained
 from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.graph.ops import ADD
 from regpress_lint.model.graph.ranges import at_most, largest
-from regpress_lint.model.graph.values import UNSIGNED
+from regpress_lint.model.graph.values import POINTER, UNSIGNED
 from regpress_lint.model.interpreter import loop_indices, loop_text
 from regpress_lint.model.interpreter.loop_control import (
     Control,
     Exit,
     control_of,
+    in_passing,
     is_countable,
     is_countable_in_parts,
     settled,
     step_in,
 )
-from regpress_lint.model.interpreter.member_calls import is_of_class, static_member
+from regpress_lint.model.interpreter.member_calls import has_operator, is_of_class, static_member
 from regpress_lint.model.interpreter.private_objects import scalar
 from regpress_lint.targets.compilers.traits import DEFAULT_THREADS
 from regpress_lint.targets.loop_plan import Shape
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 
 _MAX_TRIPS = 1024
 _ORDERS = frozenset(("<", "<=", ">", ">="))
+_READ_AT_ONCE = (Constant, Member, Name)
 _ASKED_AT_ONCE = (Binary, Cast, Constant, Name)
 _WORKED_OUT = frozenset(("+", "-", "*", "/", "%", "<<", ">>"))
 _LONG = 8  # bytes
@@ -247,9 +249,7 @@ def _leaves_by_number(machine: Machine, loop: Loop, one: If) -> bool:
     moves = any(isinstance(node, Name) and node.variable in changed for node in inside)
     if not moves or not all(isinstance(node, _ASKED_AT_ONCE) for node in inside):
         return False
-    mark = machine.mark()
-    known = machine.graph.constants[scalar(machine, machine.evaluate(asked))]
-    machine.rewind(mark)
+    known = in_passing(machine, asked, lambda value: machine.graph.constants[scalar(machine, value)])
     return known is None  # else it is known in every iteration: the loop is a shorter one
 
 
@@ -278,13 +278,7 @@ def _bounded(machine: Machine, test: Expr, step: Expr) -> int | None:
     by = _distance(machine, step, counter) if counter is not None else None
     if now is None or by is None or by < 0:
         return None
-    held = machine.variables.get(test.right.variable) if isinstance(test.right, Name) and test.right.variable else None
-    if held.__class__ is int:  # reading it leaves nothing behind
-        limit = at_most(machine.graph, held)
-    else:
-        mark = machine.mark()
-        limit = at_most(machine.graph, scalar(machine, machine.evaluate(test.right)))
-        machine.rewind(mark)
+    limit = in_passing(machine, test.right, lambda value: at_most(machine.graph, scalar(machine, value)))
     return None if limit is None else max(0, -(-(limit + (test.op == "<=") - now) // by))
 
 
@@ -300,6 +294,10 @@ def _run(machine: Machine, control: Control) -> Trips | None:
     of run-time values is left out: it ends the loop earlier, or never.
     """
     open_, counted = {id(one) for one in control.exits}, None
+    for event in control.events:
+        if not isinstance(event, Exit) or not _is_plainly_open(machine, event.test):
+            break
+        open_.discard(id(event))
     if not open_:
         return None
     mark, limit = machine.mark(), machine.tally.limit
@@ -313,6 +311,20 @@ def _run(machine: Machine, control: Control) -> Trips | None:
     machine.rewind(mark)
     machine.tally.limit = limit
     return counted
+
+
+def _is_plainly_open(machine: Machine, test: Expr) -> bool:
+    """True if a test compares a number of which nothing is known now, as in `i < n`: it is not executed to see that."""
+    if not isinstance(test, Binary) or test.op not in COMPARISONS or not isinstance(test.right, _READ_AT_ONCE):
+        return False
+    variable = test.left.variable if isinstance(test.left, Name) else None
+    held = machine.variables.get(variable) if variable is not None else None
+    if not isinstance(held, int) or machine.graph.constants[held] is not None or machine.graph.kinds[held] == POINTER:
+        return False
+    if has_operator(machine, f"operator{test.op}"):
+        return False
+    machine.evaluated += 1 + (test.right.__class__ is not Name)  # as if it had been
+    return True
 
 
 def _gone_through(machine: Machine, control: Control, open_: set[int], trip: int) -> Trips | None:
@@ -461,13 +473,15 @@ def _is_difference(machine: Machine, loop: Loop) -> bool:
     if known and not is_down and _is_plain(right):
         machine.evaluated += right.__class__ is Constant  # as if it had been
         return True
-    mark = machine.mark()
-    bound = scalar(machine, machine.evaluate(right))
-    beyond = graph.ops[bound] is ADD and graph.kinds[bound] == UNSIGNED
-    beyond = beyond and any(_is_same(machine, start, arg) for start in starts for arg in graph.args[bound])
-    known = graph.constants[bound] is not None if is_down else known
-    machine.rewind(mark)
-    return known or beyond
+
+    def leads_there(value: Value) -> bool:
+        bound = scalar(machine, value)
+        if graph.constants[bound] is not None if is_down else known:
+            return True
+        is_sum = graph.ops[bound] is ADD and graph.kinds[bound] == UNSIGNED
+        return is_sum and any(_is_same(machine, start, arg) for start in starts for arg in graph.args[bound])
+
+    return in_passing(machine, right, leads_there)
 
 
 def _is_plain(expr: Expr) -> bool:
