@@ -33,7 +33,10 @@ _OPENCL = pattern(
     rb"|\b(?:float|double|u?int|u?char|half|u?short|u?long)(?:2|3|4|8|16)\b|\bcl_khr_"
 )
 _BARE_WORDS = (b"global ", b"local ", b"constant ", b"kernel ")
-_BARE = pattern(rb"\bkernel\s+void\b|\b(?:global|local|constant)\s+(?:const\s+)?\w+\s*\*")
+_BARE = (
+    pattern(rb"kernel(?<=\bkernel)\s+void\b"),
+    *(pattern(word + rb"(?<=\b" + word + rb")\s+(?:const\s+)?\w+\s*\*") for word in (b"global", b"local", b"constant")),
+)
 _OPENCL_ENTRY = pattern(rb"\b__kernel\b|\bkernel\s+(?:void\b|__attribute__)")
 _OPENCL_KERNEL = pattern(rb"\b__kernel\s+(?:void\b|__attribute__)")
 _LITERAL_KERNEL = pattern(rb"\b__kernel\b[^;{}]{1,1000}?\)[^;{}]{0,100}\{")
@@ -168,7 +171,7 @@ def is_opencl_name(path: str) -> bool:
 
 def speaks_opencl(data: bytes) -> bool:
     """Whether a header uses OpenCL C's words without underscores."""
-    return any(word in data for word in _BARE_WORDS) and _BARE.search(data) is not None
+    return any(word in data for word in _BARE_WORDS) and any(bare.search(data) is not None for bare in _BARE)
 
 
 def _is_opencl(data: bytes) -> bool:

@@ -163,8 +163,14 @@ def settled_by_text(facts: KernelFacts) -> bool:
     if any(is_undeclared(parameter.type) for parameter in handed):
         return False
     return not any(
-        _is_open(facts, function, node) for function in facts.source.functions for node in nodes_of(function)
+        _is_open(facts, function, node)
+        for function in facts.source.functions
+        for node in nodes_of(function)
+        if isinstance(node, _MAY_BE_OPEN)
     )
+
+
+_MAY_BE_OPEN = (Call, Assign, Jump, NotUnderstood)
 
 
 def _is_open(facts: KernelFacts, function: Function, node: Expr | Stmt, depth: int = 0) -> bool:
@@ -200,7 +206,7 @@ def _is_settled_macro(facts: KernelFacts, function: Function, call: Call, depth:
     before = call.span.start if depth == 0 and function.path in ("", facts.file.path) else None
     expansion = facts.file.expansion(call.name, len(call.args), {}, (), before)
     return expansion is not None and not any(
-        _is_open(facts, function, node, depth + 1) for node in walk(expansion.body)
+        _is_open(facts, function, node, depth + 1) for node in walk(expansion.body) if isinstance(node, _MAY_BE_OPEN)
     )
 
 

@@ -116,7 +116,8 @@ def _words_in_head(parsed: ParsedFile, function: FunctionNode, position: int, po
     yield position
     text, end = parsed.parses[0].masked.text, function.declarator.start_byte
     for other in reversed(positions[: bisect_left(positions, end)]):
-        if end - other > _LONGEST_HEAD or _ENDS.search(_DIRECTIVES.sub(b"", text[other:end])) is not None:
+        between = text[other:end] if end - other <= _LONGEST_HEAD else b";"
+        if _ENDS.search(_DIRECTIVES.sub(b"", between) if b"#" in between else between) is not None:
             return
         if _has_macro_body(parsed, other):
             return

@@ -28,6 +28,7 @@ _OPENING = pattern(r"\s*\(")
 _OPEN_CALL = pattern(rb"\b([A-Za-z_]\w*)\s*\([^();{}]*\Z")
 _CALL = pattern(r"\b([A-Za-z_]\w*)\s*\(")
 _TOKEN = pattern(r"\w+|[^\w\s]")
+_INSTANTIATION = pattern(rb"\btemplate\b(?!\s*<)[^;{}]*+;")
 _SPACES = pattern(r"\b\w+\s*::\s*|::")
 
 
@@ -89,9 +90,13 @@ def plain_instantiations(
         returned = ""
     given = {word for text in (returned, *head) for word in WORD.findall(text)}
     names = tuple(takewhile(given.__contains__, names))  # the others have defaults
-    if b"template" not in data or not names or (form := _form_of(name, head, names, returned)) is None:
+    if not names:
         return
-    for match in re.finditer(rb"\btemplate\b(?!\s*<)[^;{}]*+;", data):
+    word = name.encode()
+    statements = [match for match in _INSTANTIATION.finditer(data) if word in match[0]] if b"template" in data else ()
+    if not statements or (form := _form_of(name, head, names, returned)) is None:
+        return
+    for match in statements:
         if (found := form.search(match[0].decode("latin-1"))) is not None:
             yield match.start() + found.start(), tuple(" ".join(found[each].split()) for each in names)
 

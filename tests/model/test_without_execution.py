@@ -388,7 +388,7 @@ def test_object_indexed_behind_a_large_graph_restarts_soon(counted: list[int]) -
     )
     assert facts.target("gfx90a").registers.scratch_bytes >= 1200
     assert counted == [0, 1]
-    again = trace.executed(facts.executions.input_for(facts.compiler("gfx90a")))
+    again = placement.executed(facts.executions.input_for(facts.compiler("gfx90a")))
     assert facts.work("gfx90a") < 1.7 * again.work
 
 

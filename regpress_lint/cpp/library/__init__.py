@@ -24,8 +24,9 @@ _HEADERS = (
 # A stand-in for what device code uses of the standard library, thrust and libcu++: a header of every file that names
 # some of it. No file has this path.
 LIBRARY = "<standard>"
+_SIZES = pattern(rb"std(?<=\bstd)\s*::\s*(?:s?size|begin|end)\b")
 _OF_LIBRARY = pattern(
-    rb"<initializer_list>|\bstd\s*::\s*(?:s?size|begin|end)\b|::\s*(?:array|initializer_list|pair|make_pair|tuple|make_tuple|conj|optional|numeric_limits"
+    rb"::\s*(?:array|initializer_list|pair|make_pair|tuple|make_tuple|conj|optional|numeric_limits"
     rb"|swap|exchange|integral_constant|bool_constant|plus|minus|multiplies|divides|maximum|minimum|less|greater|equal_to|span|complex|polar|arg"
     rb"|bitset|variant|accumulate|inner_product|copy|copy_n|fill|fill_n|iota|for_each|transform|max_element|min_element"
     rb"|count|count_if|all_of|any_of|apply|tuple_cat|make_optional"
@@ -58,7 +59,8 @@ def standard_library() -> bytes:
 
 def names_library(data: bytes) -> bool:
     """Whether a text names something of the standard library's stand-in."""
-    return _OF_LIBRARY.search(data) is not None
+    # Each of these begins with letters that are looked for at once.
+    return _OF_LIBRARY.search(data) is not None or _SIZES.search(data) is not None or b"<initializer_list>" in data
 
 
 def _read(name: str) -> bytes:

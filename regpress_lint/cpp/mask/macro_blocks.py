@@ -134,13 +134,18 @@ def _grid_stride(name: str, arguments: list[str]) -> str:
 
 
 # Code for the host or for a device alone, as macros of libcu++ and AMReX have it in a second pair of parentheses.
-BY_TARGET = pattern(r"\b(?:AMREX_IF_ON_(?:DEVICE|HOST)|NV_IF_(?:ELSE_)?TARGET)\s*\(", re.ASCII)
+_BY_TARGET = pattern(r"\b(?:AMREX_IF_ON_(?:DEVICE|HOST)|NV_IF_(?:ELSE_)?TARGET)\s*\(", re.ASCII)
+
+
+def by_target(code: str) -> bool:
+    """Whether a text has code that a macro of a library chooses by target."""
+    return ("AMREX_IF_ON_" in code or "NV_IF_" in code) and _BY_TARGET.search(code) is not None
 
 
 def mask_targets(draft: Draft) -> None:
     """`NV_IF_TARGET(NV_IS_HOST, (a();), (b();))` as `{ b(); }`: a block with a device's code, which may be empty."""
     code, done = draft.code, 0
-    for match in BY_TARGET.finditer(code):
+    for match in _BY_TARGET.finditer(code):
         close = draft.brackets.close(match.end() - 1)
         if close is None or match.start() < done or code.startswith("#", code.rfind("\n", 0, match.start()) + 1):
             continue

@@ -36,6 +36,7 @@ _DIGRAPH = pattern(rb"%:%:|%:|<%|%>|<:(?!:[^:>])|:>")
 _SPELLED = {b"%:%:": b"##  ", b"%:": b"# ", b"<%": b"{ ", b"%>": b" }", b"<:": b"[ ", b":>": b" ]"}
 _SPLIT = pattern(rb"(?<![\w])(\w+)((?:\\\r?\n\w+)+)")
 _BREAK = pattern(rb"\\\r?\n")
+_IN_WORD = pattern(rb"\\\r?\n\w")
 # A line of code, and no directive or what goes on of one, that goes on behind a backslash.
 _CONTINUED = pattern(rb"(?:\A|(?<!\\)(?<!\\\r)\n)(?![ \t]*+(?:#|%:))[^\n]*\\\r?\n")
 _INCLUDE = pattern(r'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}")')
@@ -55,7 +56,9 @@ def as_read(data: bytes) -> bytes:
     split = b"\\\n" in data or b"\\\r\n" in data
     if not odd and not split:
         return data
-    split = split and not (_SPLIT.search(data) is None and _CONTINUED.search(data) is None)
+    if split:  # the first is quick to find that there is none, as a rule
+        in_word = _IN_WORD.search(data) is not None and _SPLIT.search(data) is not None
+        split = in_word or _CONTINUED.search(data) is not None
     if not (odd and _DIGRAPH.search(data)) and not split:
         return data
     lexed = lex(data)

@@ -134,7 +134,7 @@ def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
     most = next((step for step in steps(arch.name) if most <= step), most)
     all_fit = not compiler_of(arch).block_by_block
     together = _started(trace, source, most, all_fit=all_fit)
-    few = _least_waves(arch, most)
+    few = _least_waves(arch) or most
     if trace.few_waves and most < few:
         together += _BEYOND_STEP * (_started(trace, source, few, all_fit=all_fit) - together)
         most = few
@@ -171,7 +171,7 @@ def _clustered(trace: Trace, source: Written, arch: Architecture) -> int:
     if (blocks := _blocks(trace, arch)) is not None:
         early = max((block.early for block in blocks.blocks), default=0)
         most = _allowed(early, source, arch)
-        if early + _BESIDE_READS > max(most, _least_waves(arch, most) if trace.few_waves else 0):
+        if early + _BESIDE_READS > max(most, (_least_waves(arch) or most) if trace.few_waves else 0):
             return 0
     return min(trace.clusters.held, _allowed(trace.held.vector + trace.totals.reads, source, arch))
 
@@ -200,7 +200,7 @@ def _block_by_block(regions: Regions, arch: Architecture, allowed: int, *, few_w
     """The widest of a kernel's blocks in the orders that clang's scheduler for AMD keeps. allowed: registers that cost
     no wave. A block that loses waves leaves the others more: the second round knows how many.
     """
-    few = _least_waves(arch, allowed) if few_waves else 0
+    few = (_least_waves(arch) or allowed) if few_waves else 0
     widest = 0.0
     for _ in range(2):
         kept = [_kept(block, allowed, max(few, allowed)) for block in regions.blocks]
@@ -209,9 +209,10 @@ def _block_by_block(regions: Regions, arch: Architecture, allowed: int, *, few_w
     return widest
 
 
-def _least_waves(arch: Architecture, default: int) -> int:
+@cache
+def _least_waves(arch: Architecture) -> int | None:
     """Registers of the fewest waves to which LLVM lets a kernel fall."""
-    return next((most for most, waves in register_steps(arch, ESTIMATED_BLOCK) if waves <= _WAVES_BOUND), default)
+    return next((most for most, waves in register_steps(arch, ESTIMATED_BLOCK) if waves <= _WAVES_BOUND), None)
 
 
 def _kept(block: Region, allowed: int, few: int) -> float:
