@@ -37,6 +37,9 @@ _BARE = (
     pattern(rb"kernel(?<=\bkernel)\s+void\b"),
     *(pattern(word + rb"(?<=\b" + word + rb")\s+(?:const\s+)?\w+\s*\*") for word in (b"global", b"local", b"constant")),
 )
+# Names of the files that are read by themselves.
+EXTENSIONS = frozenset("cu cuh hip cpp cc cxx c h hh hpp hxx inl ipp tpp sycl cl clh ocl opencl".split())
+_INCLUDED = pattern(rb'include[ \t]*+("[^"\n]++")')
 _OPENCL_ENTRY = pattern(rb"\b__kernel\b|\bkernel\s+(?:void\b|__attribute__)")
 _OPENCL_KERNEL = pattern(rb"\b__kernel\s+(?:void\b|__attribute__)")
 _LITERAL_KERNEL = pattern(rb"\b__kernel\b[^;{}]{1,1000}?\)[^;{}]{0,100}\{")
@@ -145,7 +148,7 @@ def detect_language(path: str, data: bytes, words: tuple[bytes, ...] = ()) -> La
     if b"__kernel" in data and _is_opencl(data):
         return "opencl"
     if not any(marker in data for marker in (*_MARKERS, *_LAYERED, *words)) and not (
-        b"<< <" in data and _SPACED_LAUNCH.search(data)
+        (b"<< <" in data and _SPACED_LAUNCH.search(data)) or (extension in _EXTENSIONS and included_parts(data))
     ):
         return None
     counts = _counts(data)
@@ -217,6 +220,16 @@ def stated_language(path: str, data: bytes) -> Language | None:
         return "hip" if path.endswith(".hip") else None
     counts = _counts(data)
     return detect_language(path, data) or ("hip" if counts.hip > counts.cuda else "cuda")
+
+
+def included_parts(data: bytes) -> frozenset[bytes]:
+    """What a file includes as parts of itself, the operands with their quotes: a text that is there several times, each
+    time with other macros, and one of which the name is neither a source's nor a header's: `#include "kernels.def"`.
+    """
+    operands = _INCLUDED.findall(data)
+    several = {each for each in operands if b"#undef" in data and operands.count(each) > 1}
+    named = {each for each in operands if each[1:-1].rpartition(b".")[2].decode("latin-1").lower() not in EXTENSIONS}
+    return frozenset(several | named)
 
 
 def may_hold_kernels(data: bytes, words: tuple[bytes, ...] = ()) -> bool:

@@ -16,6 +16,7 @@ from itertools import islice
 from regpress_lint.core.errors import os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import matches
+from regpress_lint.cpp.language import EXTENSIONS as EXTENSIONS
 from regpress_lint.lint.cache_validation import stamp_of
 from regpress_lint.lint.projects import MAX_SIBLINGS, MOST_FOLDERS, project_root
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from regpress_lint.lint.cache_validation import Stamp
 
 
-EXTENSIONS = frozenset("cu cuh hip cpp cc cxx c h hh hpp hxx inl ipp tpp sycl cl clh ocl opencl".split())
 _MOST_BESIDE = 200  # files of a folder that may include one of them
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 

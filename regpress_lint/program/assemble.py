@@ -8,9 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import WORD, pattern
-from regpress_lint.core.source import Span
+from regpress_lint.core.source import Span, Spliced
 from regpress_lint.core.uncertainty import Unknown
-from regpress_lint.cpp.language import may_hold_kernels
+from regpress_lint.cpp.language import included_parts, may_hold_kernels
 from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.names.definitions import scoped_names, value_with
 from regpress_lint.cpp.names.macro_parameters import counts_in
@@ -27,6 +27,7 @@ from regpress_lint.program.kernel_functions import (
     other_words,
     register_limits,
     stated_bounds,
+    written_name,
 )
 from regpress_lint.program.launches import cuda_launches
 from regpress_lint.program.layers import layers_in
@@ -108,7 +109,7 @@ def build(source: Source, language: Language, project: Project) -> File:
     # What a thin lambda of another file calls is a plain function.
     launched_elsewhere = language == "sycl" and bool(project.includers(source.path))
     text = as_read(source.data)
-    spelled = may_hold_kernels(text, project.words.seen)
+    spelled = may_hold_kernels(text, project.words.seen) or bool(included_parts(text))
     if not (spelled or launched_elsewhere or project.makes_kernels(source.path, text)):
         later = partial(_scope, source, language, project)
         built = _built(text, project, source) if language == "cuda" else ()
@@ -222,7 +223,8 @@ def _cuda_kernels(scope: Scope, nodes: list[FunctionNode], launches: tuple[Launc
     parsed, project = scope.parsed, scope.project
     if not nodes:
         return ()
-    names = {node.name for node in nodes}
+    written = [written_name(parsed, node) for node in nodes]
+    names = {*written, *(node.name for node in nodes)}
     foreign: list[Launch] = []
     above = project.includers(parsed.source.path), project.above(parsed.source.path, _MOST_FILES)
     for path in dict.fromkeys((*above[0], *above[1])):
@@ -231,7 +233,9 @@ def _cuda_kernels(scope: Scope, nodes: list[FunctionNode], launches: tuple[Launc
     for launch in (*launches, *foreign):
         by_name.setdefault(launch.kernel_name, []).append(launch)
     # The linker finds a plain function alone: a template is launched where it is defined.
-    plain = frozenset(node.name for node in nodes if node.template is None)
+    plain = frozenset(
+        name for node, own in zip(nodes, written, strict=True) if node.template is None for name in (node.name, own)
+    )
     for path, left in linked_files(project, parsed, plain):
         for launch in launches_in(project, path, scope.language):
             if launch.kernel_name in left:
@@ -239,12 +243,29 @@ def _cuda_kernels(scope: Scope, nodes: list[FunctionNode], launches: tuple[Launc
     _few_of_many(nodes, by_name)
     special = {(node.name, arguments) for node in nodes if (arguments := specialised_arguments(parsed, node))}
     instances, kernels = Instances(scope), []
-    for node in nodes:
+    for node, name in zip(nodes, written, strict=True):
         others = tuple(other for other in nodes if other is not node and other.name == node.name)
-        named = [launch for launch in by_name.get(node.name, ()) if _fits(parsed, node, launch, others, instances)]
+        started = [launch for each in dict.fromkeys((node.name, name)) for launch in by_name.get(each, ())]
+        named = [launch for launch in started if _fits(parsed, node, launch, others, instances)]
         own = _own_launches(parsed, node, named, special)
-        kernels.append(_cuda_kernel(scope, node, own, instances, by_name.get(node.name, ())))
+        kernels.append(_cuda_kernel(scope, node, own, instances, started))
+    if other := _included_anew(project, parsed):
+        for kernel in kernels:
+            text = (
+                f"`{other}` includes this file several times, and defines other macros for each: its kernels are there"
+            )
+            kernel.unknowns += (Unknown("macro", kernel.name, kernel.path, kernel.name_span, text, "both"),)
     return tuple(kernels)
+
+
+def _included_anew(project: Project, parsed: ParsedFile) -> str:
+    """A file that includes this one several times, which shows the kernels as it writes them; "" without one."""
+    path = parsed.source.path
+    for other in project.includers(path):
+        unit = project.parsed(other) if included_parts(project.read(other) or b"") else None
+        if unit is not None and isinstance(unit.source, Spliced) and any(a.path == path for a in unit.source.annexes):
+            return other
+    return ""
 
 
 def _fits(
@@ -370,7 +391,7 @@ def _bound_kernel(
     bounds = _bounds(scope, node, parameters, arguments, values)
     line = parsed.source.line_of(node.name_node.start_byte)
     made = Kernel(
-        function.name,
+        written_name(parsed, node),
         scope.language,
         function,
         parsed.source.path,

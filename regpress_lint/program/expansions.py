@@ -210,7 +210,8 @@ def _definition(branches: Branches, name: str, arity: int | None, before: int | 
     """
     macros = tuple(filter(None, (_with_arity(macro, arity) for macro in branches.parsed.macros.all(name))))
     if macros and before is not None:
-        own = [macro for macro in macros if macro.path == branches.parsed.source.path and macro.offset < before]
+        place = branches.parsed.source.shown(Span(before, before)).start
+        own = [macro for macro in macros if macro.path == branches.parsed.source.path and macro.offset < place]
         if taken := [macro for macro in own if branches.taken(macro) is True]:
             return max(taken, key=lambda macro: macro.offset)
     if macros:

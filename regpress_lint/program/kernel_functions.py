@@ -15,8 +15,10 @@ from regpress_lint.core.patterns import WORD, pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import conditionals, lex, split_arguments
-from regpress_lint.cpp.names.definitions import scoped_names, value_with
+from regpress_lint.cpp.names.definition_nodes import IDENTIFIER
+from regpress_lint.cpp.names.definitions import redefined_names, scoped_names, value_with
 from regpress_lint.cpp.names.templates import template_parameters
+from regpress_lint.cpp.preprocess.macros import expand
 from regpress_lint.cpp.types import dereference
 from regpress_lint.program.model import Kernel, Launch, LaunchBounds, RegisterLimits
 from regpress_lint.program.open_conditions import open_conditions
@@ -73,6 +75,18 @@ def global_functions(parsed: ParsedFile) -> tuple[list[FunctionNode], tuple[Span
             for own in _words_in_head(parsed, function, position, positions):
                 words.pop(own, None)
     return functions, tuple(words[start] for start in sorted(words) if _heads_a_definition(parsed, words[start].end))
+
+
+def written_name(parsed: ParsedFile, function: FunctionNode) -> str:
+    """The name of a kernel as a macro writes it: `axpy_f32` for `FN(axpy)` with `#define FN(x) x##_f32`, and that of a
+    macro that the file defines anew for each of its kernels.
+    """
+    here = function.declarator.child_by_field_name("declarator") or function.name_node
+    text = parsed.text(here, function.parse_index)
+    if text not in parsed.macros and "(" not in text:
+        return function.name
+    name = redefined_names(parsed, function.node).get(text) or expand(text, parsed.macros).strip()
+    return name if IDENTIFIER.fullmatch(name) else function.name
 
 
 def other_words(parsed: ParsedFile) -> tuple[Span, ...]:

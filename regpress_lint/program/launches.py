@@ -13,9 +13,11 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.lowering_context import template_arguments
+from regpress_lint.cpp.names.definition_nodes import IDENTIFIER
 from regpress_lint.cpp.names.host_types import arguments_of, declaration_of
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.parse import nodes_around
+from regpress_lint.cpp.preprocess.macros import expand
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.program.model import Launch
 from regpress_lint.program.open_conditions import never_compiled
@@ -313,7 +315,7 @@ def kernel_reference(values: HostValues, node: Node) -> tuple[str, tuple[str, ..
                     return _template_text(values, inner_nodes[0].start_byte, inner_nodes[-1].end_byte)
                 node = inner_nodes[0]
                 continue
-            return "", ()
+            return _name_of_macro(values, word, node), ()
         break
     if node.type in ("identifier", "template_function", "qualified_identifier", "field_identifier", "field_expression"):
         tail = node
@@ -329,6 +331,14 @@ def kernel_reference(values: HostValues, node: Node) -> tuple[str, tuple[str, ..
             return text, template_arguments(ctx, tail.child_by_field_name("arguments"))
         return values.text[tail.start_byte : tail.end_byte].decode("utf-8", "replace"), ()
     return _template_text(values, node.start_byte, node.end_byte)
+
+
+def _name_of_macro(values: HostValues, word: str, call: Node) -> str:
+    """The name that a use of a macro writes: `FN(axpy)<<<...>>>`; "" for another call."""
+    if word not in values.parsed.macros:
+        return ""
+    name = expand(values.parsed.text(call, values.parse_index), values.parsed.macros).strip()
+    return name if IDENTIFIER.fullmatch(name) else ""
 
 
 def _template_text(values: HostValues, start: int, end: int) -> tuple[str, tuple[str, ...]]:

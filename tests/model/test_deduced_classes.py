@@ -55,7 +55,7 @@ def held(step: str) -> RegisterEstimate:
 
 
 @pytest.mark.parametrize("step", FORMS.strip().splitlines())
-def test_initialisers_say_what_class_an_object_has(step: str) -> None:
+def test_class_of_an_object_by_its_initialisers(step: str) -> None:
     made = held(step)
     assert abs(made.estimate - held(PLAIN).estimate) <= 4
     assert made.low <= 42 <= made.high

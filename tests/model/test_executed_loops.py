@@ -527,7 +527,7 @@ void run(float* a, float* o) { tile<1><<<64, 256>>>(a, o, 64); }
 """
 
 
-def test_a_single_iteration_is_no_loop_however_long_it_is() -> None:
+def test_single_iteration_of_any_length_is_copied() -> None:
     file = testing.build(TILE_OF_ROWS, "k.cu", "cuda")
     found = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).target("sm_90")
     assert found.registers.scratch_bytes == 0

@@ -82,7 +82,7 @@ def test_array_indexed_by_unknown_names_is_not_assumed_in_memory(index: str, scr
     assert not list(one_truth.contradictions(text.encode(), "a.cu", ("sm_90",)))
 
 
-def test_an_index_that_rests_on_more_than_unknown_names_is_no_constant() -> None:
+def test_index_of_more_than_unknown_names_varies() -> None:
     text = """__global__ void k(const float* w, float* o, int n, int step) {
   const int begin = threadIdx.x + blockIdx.x * WIDTH, end = begin + n * step;
   float s[128] = {0};

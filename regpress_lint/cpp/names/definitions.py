@@ -102,6 +102,7 @@ def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterabl
         names = dict.fromkeys(word.decode() for word in WORD_BYTES.findall(text))
     result: dict[str, str] = {}
     around: Scopes | None = None
+    place = parsed.source.shown(span_of(node)).start
     for name in names:
         if name in placed:
             if around is None:
@@ -112,9 +113,20 @@ def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterabl
             of_template = scopes and (record := parsed.records.get(scopes[-1])) and record.template is not None
             if scopes is not None and not of_template:
                 result[name] = f"{_owner(parsed, scopes)}::{name}"
-        elif name in redefined and (before := [at for at, _ in redefined[name] if at < node.start_byte]):
+        elif name in redefined and (before := [at for at, _ in redefined[name] if at < place]):
             result[name] = f"{_owner(parsed, (str(before[-1]),))}::{name}"
     return result
+
+
+def redefined_names(parsed: ParsedFile, node: Node) -> dict[str, str]:
+    """Meanings at a node of macros that a file defines several times as names: the last definition in front of it."""
+    place = parsed.source.shown(span_of(node)).start
+    meanings = {}
+    for name, bodies in parsed.redefined_names.items():
+        before = [body for at, body in bodies if at < place]
+        if before:
+            meanings[name] = before[-1]
+    return meanings
 
 
 def own_classes(parsed: ParsedFile, template: Node | None) -> dict[str, str]:

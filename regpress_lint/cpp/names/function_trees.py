@@ -30,7 +30,7 @@ from regpress_lint.cpp.names.definition_nodes import (
     owner_of,
     split_owner,
 )
-from regpress_lint.cpp.names.definitions import file_variables, own_classes, scoped_names, visible_in
+from regpress_lint.cpp.names.definitions import file_variables, own_classes, redefined_names, scoped_names, visible_in
 from regpress_lint.cpp.names.host_types import LAMBDA
 from regpress_lint.cpp.names.macro_parameters import macro_parameters
 from regpress_lint.cpp.names.templates import base_names, qualifiers, template_parameters
@@ -67,7 +67,7 @@ def lowered_function(
     seen = {**visible_in(file_variables(scope, parsed), parsed, function, template), **(captured or {})}
     own = {parameter.name for parameter in template}
     owner = owner_of(function.qualified, function.name)
-    scoped = scoped_names(parsed, function.node, owner) if function.parse_index == 0 else {}
+    scoped = _meanings(scope, parsed, function.node, owner) if function.parse_index == 0 else {}
     table = {**{name: text for name, text in scoped.items() if name not in own}, **bound}
     of_class = parsed.records.get(function.record.partition("<")[0]) if function.record else None
     outer = template_parameters(parsed, of_class.template, 0) if of_class is not None else ()
@@ -104,6 +104,13 @@ def lowered_function(
     made.owner = function.record or _class_outside(scope, function)
     made.meanings = ChainMap(table, dict.fromkeys(ctx.parameters, ""))
     return _asking(scope, made)
+
+
+def _meanings(scope: Scope, parsed: ParsedFile, node: Node, owner: str = "") -> dict[str, str]:
+    """Meanings at a node of names that the file defines several times: constants of scopes, macros."""
+    names = redefined_names(parsed, node).items()
+    types = {name: text for name, text in names if _argument_type(scope, text) is not None}
+    return {**types, **scoped_names(parsed, node, owner)}
 
 
 def _class_outside(scope: Scope, function: FunctionNode) -> str:
@@ -171,7 +178,7 @@ def lowered_lambda(
     item: str,
 ) -> Function:
     """Our own tree of a lambda expression; names from outside are captures, known ones `captured`."""
-    table = {**scoped_names(parsed, node), **bound}
+    table = {**_meanings(scope, parsed, node), **bound}
     seen = {**file_variables(scope, parsed), **captured}
     ctx = context(scope, parsed, parse_index, bound_types(scope, (), table), seen, table)
     root = parsed.parses[parse_index].tree.root_node

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import TemplateParameter
 
 
+_NAMES = pattern(r"[A-Za-z_][\w:]*+(?:\s*+[\w:]++|\s*+<[\w:<>, ]*+>|\s*+\*)*+")
 _NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*\)?")
 _USING = pattern(rb"\busing\s+namespace\s+([\w:]+)\s*;")
 _OWNERS = frozenset(
@@ -107,7 +108,7 @@ class ParsedFile:
         for index in order:
             parsed = self.parses[index]
             for function in functions_in(parsed.tree.root_node, parsed.masked.text, index):
-                if not function.record and self._is_put_around(function.node.start_byte):
+                if function.name == "_" and self._is_put_around(function.node.start_byte):
                     continue
                 known = best.get(function.body.start_byte)
                 if known is None or reads_more(function, known):
@@ -339,15 +340,33 @@ class ParsedFile:
     @cached_property
     def redefined_macros(self) -> dict[str, list[tuple[int, int]]]:
         """Macros that the file defines several times as numbers, outside of any `#if`: where, and the numbers."""
+        result: dict[str, list[tuple[int, int]]] = {}
+        for name, bodies in self._defined_anew.items():
+            numbers = [_NUMBER.fullmatch(body) for _, body in bodies]
+            if all(numbers):
+                result[name] = [(at, int(match[1], 0)) for (at, _), match in zip(bodies, numbers, strict=True) if match]
+        return result
+
+    @cached_property
+    def redefined_names(self) -> dict[str, list[tuple[int, str]]]:
+        """The same of those that it defines as names, of types or kernels: where, and the names."""
+        return {
+            name: bodies
+            for name, bodies in self._defined_anew.items()
+            if all(_NAMES.fullmatch(body) for _, body in bodies)
+        }
+
+    @cached_property
+    def _defined_anew(self) -> dict[str, list[tuple[int, str]]]:
+        """Macros without parameters that are defined several times, outside of any `#if`: where, and the bodies."""
         if b"#undef" not in self.source.data and b"# undef" not in self.source.data:
             return {}
-        result: dict[str, list[tuple[int, int]]] = {}
+        result: dict[str, list[tuple[int, str]]] = {}
         for macro in self.macros:
             own = [each for each in self.macros.all(macro.name) if each.path == self.source.path]
-            numbers = [_NUMBER.fullmatch(each.body) if each.params is None else None for each in own]
-            if len({each.body for each in own}) > 1 and all(numbers) and all(each.arm is None for each in own):
-                values = ((each.offset, int(match[1], 0)) for each, match in zip(own, numbers, strict=True) if match)
-                result[macro.name] = sorted(values)
+            alone = all(each.params is None and each.arm is None for each in own)
+            if alone and len({each.body for each in own}) > 1:
+                result[macro.name] = sorted((each.offset, each.body) for each in own)
         return result
 
     def free_constants(self, name: str) -> list[Node | int]:

@@ -7,11 +7,13 @@ body is put behind the file's own text.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Annex, Source, Span, Spliced
+from regpress_lint.cpp.language import included_parts
 from regpress_lint.cpp.lexical import before, lex, skip_space
 from regpress_lint.cpp.preprocess.kernel_strings import (
     BLANKED,
@@ -23,7 +25,6 @@ from regpress_lint.cpp.preprocess.kernel_strings import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable, Sequence
 
     from regpress_lint.cpp.lexical import Directive, Lexed
@@ -45,9 +46,14 @@ _HEAD = 240  # characters in front of a brace that say what it opens
 _SCOPE = pattern(r"\b(?:namespace|extern|struct|class|union|enum)\b[^();]*\Z")
 _RECORD = pattern(r"\b(?:struct|class|union)\s+(?:alignas\s*)?([A-Za-z_]\w*)")
 _OF_LAMBDA = pattern(r"\]\s*(?:\((?:[^()]|\([^()]*\))*\)[^;{}()]*)?\Z")
+_WRITERS = pattern(rb"(?m)^[ \t]*+#[ \t]*+define[ \t]++(\w++)(?:[^\n\\]|\\\r?\n|\\.)*?__global__")
 _GUARD = pattern(rb"\s*+(?:#[ \t]*+ifndef[ \t]++(\w++)[^\n]*\n\s*+#[ \t]*+define[ \t]++(\w++)[ \t\r]*+\n)")
 # What is put around an included text, so that the grammar reads it.
-_AROUND = {"statements": (b"\nvoid _() {\n", b"\n}\n"), "values": (b"\nauto _ = {\n", b"\n};\n")}
+_AROUND = {
+    "statements": (b"\nvoid _() {\n", b"\n}\n"),
+    "values": (b"\nauto _ = {\n", b"\n};\n"),
+    "file": (b"\n", b"\n"),
+}
 
 
 def as_read(data: bytes) -> bytes:
@@ -92,8 +98,8 @@ def _blanked(match: re.Match[bytes], lexed: Lexed) -> bytes:
 
 
 class _Include(NamedTuple):
-    """An `#include` inside of a function or a class: the directive, its operand as it is written, and among what it
-    stands: "statements", "values" of an array, or the name of the class.
+    """An `#include` of a part of the file: the directive, its operand as it is written, and among what it stands:
+    "statements", "values" of an array, the name of the class, or "file".
     """
 
     directive: Span
@@ -166,11 +172,31 @@ def spliced(path: str, data: bytes, find: Callable[[str, bytes], tuple[str, byte
         kernels = kernels_in_python(data)
         return _with_annexes(path, blanks, [], kernels, names_in_literals(path, data, kernels), find, data)
     text = as_read(data)
-    includes = included_in_bodies(lex(text)) if b"include" in text else []
+    includes = _parts_of(text) if b"include" in text else []
     literals = kernels_in_literals(text)
     if not includes and not literals:
         return Source(path, text)
     return _with_annexes(path, text, includes, literals, names_in_literals(path, text, literals), find)
+
+
+def _parts_of(text: bytes) -> list[_Include]:
+    """The `#include`s of parts of a file."""
+    lexed, operands = lex(text), included_parts(text)
+    inside = included_in_bodies(lexed)
+    known = {include.directive for include in inside}
+    for line in lexed.directives if operands else ():
+        directive, match = Span(line.start, line.end), _INCLUDE.match(lexed.source, line.start)
+        operand = match[1].encode("latin-1") if match is not None and line.name == "include" else b""
+        if operand in operands and directive not in known:
+            inside.append(_Include(directive, operand, "file"))
+    return inside
+
+
+def _writes_kernels(text: bytes, part: bytes) -> bool:
+    """Whether a part of a file has kernels, or uses macros of the file that write or instantiate some."""
+    if b"__global__" in part:
+        return not _is_read_once(part)
+    return any(re.search(rb"\b%s\b" % name, part) for name in _WRITERS.findall(text))
 
 
 def _with_annexes(
@@ -190,12 +216,14 @@ def _with_annexes(
         other = find(around[-1], operand)
         if other is None or other[0] in around or len(parts) - size + len(other[1]) > MAX_ANNEX_BYTES:
             continue
+        if place == "file" and not _writes_kernels(text, other[1]):
+            continue
         body = _without_guard(as_read(other[1]))
         opening, closing = _AROUND.get(place) or (f"\nstruct {place} {{\n".encode("latin-1"), b"\n};\n")
         start = len(parts) + len(opening)
         inside = Span(base + directive.start, base + directive.end)
         annexes.append(Annex(inside, Span(start, start + len(body)), other[0]))
-        if place != "statements":
+        if place not in ("statements", "file"):
             parts[inside.start : inside.end] = b" " * (directive.end - directive.start)
         wrapped = opening + body + closing
         parts += wrapped
@@ -247,6 +275,11 @@ def with_written(source: Source, written: Sequence[Written]) -> tuple[Source, tu
         return source, tuple(left)
     own = source.own if source.own is not source.data else None
     return Spliced(source.path, bytes(parts), source.size, tuple(annexes), own), tuple(left)
+
+
+def _is_read_once(data: bytes) -> bool:
+    guard = _GUARD.match(data)
+    return b"#pragma once" in data or (guard is not None and guard[1] == guard[2])
 
 
 def _without_guard(data: bytes) -> bytes:
