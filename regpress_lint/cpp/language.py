@@ -144,7 +144,7 @@ def detect_language(path: str, data: bytes, words: tuple[bytes, ...] = ()) -> La
     """Language of a file, or None if it holds nothing for a GPU; `words` are those by which a project marks its own."""
     extension = path.rsplit(".", 1)[-1].lower() if "." in path else ""
     if extension in OPENCL_EXTENSIONS:
-        return "opencl" if _OPENCL.search(data) is not None else None
+        return "opencl" if _OPENCL.search(data) is not None or included_parts(data) else None
     if b"__kernel" in data and _is_opencl(data):
         return "opencl"
     if not any(marker in data for marker in (*_MARKERS, *_LAYERED, *words)) and not (

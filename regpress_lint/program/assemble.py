@@ -145,8 +145,12 @@ def build(source: Source, language: Language, project: Project) -> File:
 
 
 def _compiled(scope: Scope, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
-    """The kernels without those that no build compiles."""
+    """The kernels without those that no build compiles; what of a part that another file has several times says so."""
     home = scope.parsed.source.path
+    if kernels and (other := _included_anew(scope.project, scope.parsed)):
+        text = f"`{other}` includes this file several times, and defines other macros for each: its kernels are there"
+        for kernel in kernels:
+            kernel.unknowns += (Unknown("macro", kernel.name, kernel.path, kernel.name_span, text, "both"),)
     dead = never_compiled(scope, [kernel.name_span.start for kernel in kernels if kernel.path == home])
     return tuple(
         kernel
@@ -249,17 +253,11 @@ def _cuda_kernels(scope: Scope, nodes: list[FunctionNode], launches: tuple[Launc
         named = [launch for launch in started if _fits(parsed, node, launch, others, instances)]
         own = _own_launches(parsed, node, named, special)
         kernels.append(_cuda_kernel(scope, node, own, instances, started))
-    if other := _included_anew(project, parsed):
-        for kernel in kernels:
-            text = (
-                f"`{other}` includes this file several times, and defines other macros for each: its kernels are there"
-            )
-            kernel.unknowns += (Unknown("macro", kernel.name, kernel.path, kernel.name_span, text, "both"),)
     return tuple(kernels)
 
 
 def _included_anew(project: Project, parsed: ParsedFile) -> str:
-    """A file that includes this one several times, which shows the kernels as it writes them; "" without one."""
+    """A file that includes this one several times, which has the kernels as it writes them; "" without one."""
     path = parsed.source.path
     for other in project.includers(path):
         unit = project.parsed(other) if included_parts(project.read(other) or b"") else None

@@ -300,7 +300,7 @@ def _kernel(scope: Scope, node: FunctionNode) -> Kernel:
     size = sub_group[2][0] if sub_group is not None and sub_group[2] else None
     line = parsed.source.line_of(node.name_node.start_byte)
     made = Kernel(
-        function.name,
+        written_name(parsed, node),
         "opencl",
         function,
         parsed.source.path,

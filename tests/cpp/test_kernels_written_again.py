@@ -55,6 +55,17 @@ def test_part_names_the_file_that_has_its_kernels() -> None:
     assert "a.cu" in kernel.unknowns[0].text
 
 
+def test_parts_of_opencl() -> None:
+    part = (
+        PART.replace("__global__", "__kernel")
+        .replace("REAL *", "__global REAL *")
+        .replace("__global__global", "__global")
+    )
+    include = '#include "part.cl"\n'
+    file = build(f"{FIRST}{include}{END}{SECOND}{include}", "opencl", {"part.cl": part}, "main.cl")
+    assert [kernel.name for kernel in file.kernels] == ["kb", "kc"]
+
+
 def test_list_of_instantiations_in_another_file() -> None:
     template = "template <class T, int N> __global__ void k(T *a) { T v[N]; v[a == nullptr] = 1; a[0] = v[1]; }\n"
     uses = '#define X(T, N) template __global__ void k<T, N>(T *);\n#include "list.def"\n#undef X\n'

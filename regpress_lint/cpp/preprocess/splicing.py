@@ -46,6 +46,7 @@ _HEAD = 240  # characters in front of a brace that say what it opens
 _SCOPE = pattern(r"\b(?:namespace|extern|struct|class|union|enum)\b[^();]*\Z")
 _RECORD = pattern(r"\b(?:struct|class|union)\s+(?:alignas\s*)?([A-Za-z_]\w*)")
 _OF_LAMBDA = pattern(r"\]\s*(?:\((?:[^()]|\([^()]*\))*\)[^;{}()]*)?\Z")
+_KERNEL_WORDS = (b"__global__", b"__kernel", b"kernel void")
 _WRITERS = pattern(rb"(?m)^[ \t]*+#[ \t]*+define[ \t]++(\w++)(?:[^\n\\]|\\\r?\n|\\.)*?__global__")
 _GUARD = pattern(rb"\s*+(?:#[ \t]*+ifndef[ \t]++(\w++)[^\n]*\n\s*+#[ \t]*+define[ \t]++(\w++)[ \t\r]*+\n)")
 # What is put around an included text, so that the grammar reads it.
@@ -194,7 +195,7 @@ def _parts_of(text: bytes) -> list[_Include]:
 
 def _writes_kernels(text: bytes, part: bytes) -> bool:
     """Whether a part of a file has kernels, or uses macros of the file that write or instantiate some."""
-    if b"__global__" in part:
+    if any(word in part for word in _KERNEL_WORDS):
         return not _is_read_once(part)
     return any(re.search(rb"\b%s\b" % name, part) for name in _WRITERS.findall(text))
 
