@@ -41,7 +41,7 @@ def test_kernel_of_a_part_is_at_its_include() -> None:
     assert kernel.name == "kb"
 
 
-def test_guarded_header_is_no_part() -> None:
+def test_guarded_header_has_its_own_kernels() -> None:
     include = '#include "part.cuh"\n'
     files = {"part.cuh": f"#pragma once\n{PART}"}
     assert not build(f"{FIRST}{include}{END}{SECOND}{include}{LAUNCHES}", headers=files).kernels

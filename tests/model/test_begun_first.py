@@ -51,6 +51,6 @@ def test_reads_with_their_addresses_are_begun_before_their_sum() -> None:
     ("body", "registers"),
     [("s = s * x + c[j];", 12), ("s = (s + c[j]) * x;", 12), ("s = s * x + (c[j] * 2.5f);", 42)],
 )
-def test_values_in_the_constant_bank_are_operands_and_what_is_made_of_them_is_held(body: str, registers: int) -> None:
+def test_results_of_values_in_the_constant_bank_are_held(body: str, registers: int) -> None:
     """registers: of nvcc 13.0.88 for sm_90."""
     assert _estimate(body) == pytest.approx(registers, abs=3)

@@ -189,7 +189,7 @@ def test_loads_in_flight_have_the_figure_of_the_table_where_the_estimate_gains_n
 
 
 @pytest.mark.parametrize(("chosen", "number"), [((), 0), (("RP204",), 1)])
-def test_nothing_is_tried_for_what_stays_a_hint_where_hints_are_not_shown(
+def test_hints_that_stay_hidden_are_not_tried(
     monkeypatch: pytest.MonkeyPatch, chosen: tuple[str, ...], number: int
 ) -> None:
     """Each trial is another analysis of the file: for prints of kernels that only print, 2 % of HeCBench's time."""
