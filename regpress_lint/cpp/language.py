@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 
@@ -226,9 +228,9 @@ def included_parts(data: bytes) -> frozenset[bytes]:
     """What a file includes as parts of itself, the operands with their quotes: a text that is there several times, each
     time with other macros, and one of which the name is neither a source's nor a header's: `#include "kernels.def"`.
     """
-    operands = _INCLUDED.findall(data)
-    several = {each for each in operands if b"#undef" in data and operands.count(each) > 1}
-    named = {each for each in operands if each[1:-1].rpartition(b".")[2].decode("latin-1").lower() not in EXTENSIONS}
+    times = Counter(_INCLUDED.findall(data))
+    several = {each for each, number in times.items() if number > 1} if b"#undef" in data else set[bytes]()
+    named = {each for each in times if each[1:-1].rpartition(b".")[2].decode("latin-1").lower() not in EXTENSIONS}
     return frozenset(several | named)
 
 

@@ -193,11 +193,11 @@ def _parts_of(text: bytes) -> list[_Include]:
     return inside
 
 
-def _writes_kernels(text: bytes, part: bytes) -> bool:
-    """Whether a part of a file has kernels, or uses macros of the file that write or instantiate some."""
+def _writes_kernels(part: bytes, writers: Sequence[bytes]) -> bool:
+    """Whether a part of a file has kernels, or uses macros of the file that write or instantiate some (`writers`)."""
     if any(word in part for word in _KERNEL_WORDS):
         return not _is_read_once(part)
-    return any(re.search(rb"\b%s\b" % name, part) for name in _WRITERS.findall(text))
+    return any(re.search(rb"\b%s\b" % name, part) for name in writers)
 
 
 def _with_annexes(
@@ -210,6 +210,7 @@ def _with_annexes(
     own: bytes | None = None,
 ) -> Source:
     parts, annexes, size = bytearray(text), list[Annex](), len(text)
+    writers = _WRITERS.findall(text) if any(include.inside == "file" for include in includes) else []
     first: tuple[str, ...] = (path,)
     waiting = deque((0, first, include) for include in includes)
     while waiting and len(annexes) < MAX_ANNEXES:
@@ -217,7 +218,7 @@ def _with_annexes(
         other = find(around[-1], operand)
         if other is None or other[0] in around or len(parts) - size + len(other[1]) > MAX_ANNEX_BYTES:
             continue
-        if place == "file" and not _writes_kernels(text, other[1]):
+        if place == "file" and not _writes_kernels(other[1], writers):
             continue
         body = _without_guard(as_read(other[1]))
         opening, closing = _AROUND.get(place) or (f"\nstruct {place} {{\n".encode("latin-1"), b"\n};\n")
