@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from regpress_lint.model.graph.objects import Join
 
@@ -89,3 +89,51 @@ def _follow(web: Sequence[int], places: Mapping[int, int], ends: dict[int, int])
         if end > place:
             ends[one] = place
             ends[following] = max(ends.get(following, place), end)
+
+
+def away(
+    joins: Mapping[int, Join],
+    args: Sequence[tuple[int, ...]],
+    places: Mapping[int, int],
+    ends: Mapping[int, int],
+    block_of: Mapping[int, int],
+    extend: Callable[[dict[int, int]], None],
+) -> dict[int, tuple[int, int]]:
+    """Where values from in front of a branch have no register: behind their last use in one side, up to its end, if
+    only the other side needs them then. `if (c) sum += f();` updates `sum` in place.
+
+    extend: makes last uses those of the loops around them.
+    """
+    forks: dict[Join, list[int]] = {}
+    for number, join in joins.items():
+        forks.setdefault(join, []).append(number)
+    found: dict[int, tuple[int, int]] = {}
+    sequence = list(places)
+    for join, numbers in forks.items():
+        sides = _sides(join, sequence, block_of, min(map(places.__getitem__, numbers)))
+        until = max((last for _, last in sides), default=0)
+        until = max(until, *map(places.__getitem__, numbers))
+        for (first, behind), own in zip(sides, (1, 2), strict=True):
+            kept = {args[number][own] for number in numbers}
+            last = {arg: place for place in range(first, behind) for arg in args[sequence[place]]}
+            extend(last)
+            for value, place in last.items():
+                end = min(ends.get(value, 0), behind)
+                gone = value < join.values and value not in kept and ends.get(value, 0) <= until
+                if gone and end - place > 1 and end - place > found.get(value, (0, 0))[1] - found.get(value, (0, 0))[0]:
+                    found[value] = place, end
+    return found
+
+
+def _sides(join: Join, sequence: Sequence[int], block_of: Mapping[int, int], meets: int) -> list[tuple[int, int]]:
+    """The first place of each side of a branch and the one behind its last, in front of the place where they meet."""
+    places: tuple[list[int], list[int]] = [], []
+    for place in range(meets - 1, -1, -1):
+        number = sequence[place]
+        if (block := block_of.get(number)) is None:
+            continue
+        if number < join.values:
+            break
+        if block <= max(join.then, join.other):
+            places[block > join.then].append(place)
+    return [(each[-1], each[0] + 1) if each else (0, 0) for each in places]

@@ -11,7 +11,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import LOAD_CONSTANT, MULTIPLY, PHI, Kind, store
 from regpress_lint.model.graph.values import FLOAT
 from regpress_lint.model.passes.address_order import begun_first, late_addresses, of_ready_stores
-from regpress_lint.model.passes.joins import Uses, share_registers
+from regpress_lint.model.passes.joins import Uses, away, share_registers
 from regpress_lint.model.passes.schedule import MOST_MOVED, as_written, products, rebuilt, scheduled, updates
 from regpress_lint.targets.costs import COSTS
 
@@ -176,7 +176,7 @@ class Pressure(NamedTuple):
 class Lifetimes(NamedTuple):
     """An order with the place where each value is made (`places`) and the place of its last use (`ends`). following: of
     values that share a register, each with the next one, at whose place it ends (`passes/joins.py`). fused: those that
-    have no register, as the next operation computes them.
+    have no register, as the next operation computes them. away: where values have none, though they are used later.
     """
 
     order: Order
@@ -184,6 +184,12 @@ class Lifetimes(NamedTuple):
     ends: dict[int, int]
     following: Mapping[int, int]
     fused: frozenset[int] = frozenset()
+    away: Mapping[int, tuple[int, int]] = {}
+
+    def is_away(self, number: int, place: int) -> bool:
+        """Whether a value that is alive has no register at a place: in this side of a branch nothing uses it again."""
+        start, end = self.away.get(number, (0, 0))
+        return start <= place < end
 
 
 class Live(NamedTuple):
@@ -327,6 +333,11 @@ def counts(graph: Graph, lifetimes: Lifetimes, registers: list[int]) -> tuple[li
             width = widths[number]
             scalar[start] += width
             scalar[end] -= width
+    for number, (start, end) in lifetimes.away.items():
+        if number not in chained and number in places:
+            held, width = (vector, registers[number]) if registers[number] else (scalar, widths[number])
+            held[start] -= width
+            held[end] += width
     return [*accumulate(vector)], [*accumulate(scalar)]
 
 
@@ -354,7 +365,8 @@ def lifetimes_in(machine: Machine, order: Order) -> Lifetimes:
     if order.loops:
         _extend(order, places, ends, uses.last)
     following = share_registers(joins, args, places, uses, ends) if joins else {}
-    return Lifetimes(order, places, ends, following, _fused(machine, order, places, ends))
+    gone = away(joins, args, places, ends, machine.block_of, lambda last: _extend(order, places, last)) if joins else {}
+    return Lifetimes(order, places, ends, following, _fused(machine, order, places, ends), gone)
 
 
 def _fused(machine: Machine, order: Order, places: dict[int, int], ends: dict[int, int]) -> frozenset[int]:

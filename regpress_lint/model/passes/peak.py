@@ -135,7 +135,7 @@ class Peak:
                 alive[number] = None
                 dying.setdefault(end, []).append(number)
             if place in wanted:
-                numbers[place] = list(alive)
+                numbers[place] = [one for one in alive if not self.lifetimes.is_away(one, place)]
         return numbers
 
     @cached_property
