@@ -94,6 +94,7 @@ MACRO_SNIPPETS = [
     ("#define ADD(x) x += 1;\n", "void f(int a) { ADD(a)\n  ADD(a)\n  int b = 3; ADD(b) }"),
     ("#define MAD4(x) MAD(x) MAD(x)\n#define MAD(x) x = x * x;\n", "void f(float a) {\n  MAD4(a)\n  MAD4(a)\n}"),
     ("#define STEP a = a + 1;\n", "void f(int a) { STEP STEP\n  STEP\n int b; }"),
+    ("#define STEP a = a + 1;\n", "enum Kind { ONE, TWO = 2 };\nvoid f(int a) { STEP int b[TWO]; b[ONE] = a; }"),
     ("", "void f(int a) {\n  UNKNOWN_STEP\n  int b = a;\n  UNKNOWN_CALL(a, b)\n  b = 2;\n}"),
     # rule 3: loop heads
     ("#define LOOP(i, n) for (int i = 0; i < (n); i++)\n", "void f(int n) { LOOP(i, n) { g(i); } LOOP(j, n) g(j); }"),

@@ -240,8 +240,9 @@ def _opens_list(code: str, brace: int) -> bool:
         return False
     if code[previous] in "=,({[":
         return code[previous] != "{" or _opens_list(code, previous)
-    line = code[max(0, previous - 63) : previous + 1]
-    return "enum" in line or line.endswith("return")
+    head = code[max(0, previous - 63) : previous + 1]
+    head = head[max(map(head.rfind, ";{}")) + 1 :]
+    return "enum" in head or head.endswith("return")
 
 
 def _unknown_block(draft: Draft, hit: Hit, end: int, arguments: list[tuple[int, int]]) -> bool:
