@@ -56,6 +56,7 @@ _CHECK = pattern(
     re.ASCII | re.DOTALL,
 )
 _NOTHING = "static_assert(true)"
+_OTHERS = "variadic_"  # the begin of the names of what `...` stands for
 _TYPEOF = pattern(r"\b_*typeof_*\s*+(?=\()", re.ASCII)
 _ALONE = pattern(r"\(\s*([^\W\d]\w*)\s*\)")
 # A parameter that is a member's name, or among template arguments: an argument's value cannot take its place.
@@ -233,9 +234,14 @@ def _with_arity(macro: Macro, arity: int | None) -> Macro | None:
         return macro if len(macro.params) == arity else None
     named = macro.params[:-1]
     rest = macro.params[-1].removesuffix("...") or "__VA_ARGS__"
-    if arity < len(named) or re.search(rf"\b(?:{rest}|__VA_OPT__)\b", macro.body):
+    count = arity - len(named)
+    if count < 0 or "__VA_OPT__" in macro.body:
         return None
-    return macro._replace(params=(*named, *("",) * (arity - len(named))))  # the rest is named nowhere
+    if not re.search(rf"\b{rest}\b", macro.body):
+        return macro._replace(params=(*named, *("",) * count))  # the rest is named nowhere
+    others = tuple(f"{_OTHERS}{number}" for number in range(count))
+    body = re.sub(rf",\s*##\s*{rest}\b", f", {rest}" if count else "", macro.body)
+    return macro._replace(params=(*named, *others), body=re.sub(rf"(?<!#)\b{rest}\b", ", ".join(others), body))
 
 
 def _spelled(macro: Macro, words: tuple[str | None, ...]) -> Macro:

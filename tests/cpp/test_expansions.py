@@ -182,6 +182,23 @@ def test_words_of_the_gpu_inside_a_macro_are_understood() -> None:
     assert isinstance(loop.unroll.factor, Constant)
 
 
+@pytest.mark.parametrize(
+    ("definition", "arity", "names"),
+    [
+        ("#define V(...) f(__VA_ARGS__)", 2, [0, 1]),
+        ("#define V(x, ...) f(x, __VA_ARGS__)", 3, [0, 1, 2]),
+        ("#define V(x, rest...) f(rest, x)", 2, [1, 0]),
+        ("#define V(x, ...) f(x, ##__VA_ARGS__)", 1, [0]),
+        ("#define V(x, ...) f(x, ##__VA_ARGS__)", 2, [0, 1]),
+    ],
+)
+def test_the_rest_of_a_macros_arguments_has_a_parameter_each(definition: str, arity: int, names: list[int]) -> None:
+    found = expand(definition, "V", arity)
+    assert found is not None
+    call = nodes(found.body, Call)[0]
+    assert [found.parameters.index(arg.variable) for arg in call.args if isinstance(arg, Name)] == names
+
+
 def test_a_parameter_as_text_is_a_string() -> None:
     call = nodes(block('#define CHECK(x) do { if (!(x)) printf("%s", #x); } while (0)', "CHECK", 1), Call)[0]
     assert [type(argument) for argument in call.args] == [Constant, Constant]
@@ -195,9 +212,7 @@ def test_a_parameter_as_text_is_a_string() -> None:
         ("#define END } else {", "END", None),
         ("#define BAD(x) x + (", "BAD", 1),
         ("#define LONG f(" + "1," * 2000 + "1)", "LONG", None),
-        ("#define V(...) f(__VA_ARGS__)", "V", 2),
-        ("#define V(x, ...) f(x, __VA_ARGS__)", "V", 2),
-        ("#define V(x, rest...) f(x, rest)", "V", 2),
+        ("#define V(x, ...) f(x __VA_OPT__(,) __VA_ARGS__)", "V", 2),
         ("#define V(x, y, ...) f(x)", "V", 1),
         ("#define GNU(x) ({ if (x) return; x; })", "GNU", 1),
         ("#define PASTE(a) a##_t", "PASTE", 1),

@@ -68,6 +68,9 @@ def named(host: str, before: str = KERNEL, headers: dict[str, str] | None = None
         ("struct At { template <int N> void go(float *d); };\n"
          "template <int N> void At::go(float *d) { k<float, N><<<1, 64>>>(d); }\n"
          "void h(At& a, float *p) { a.go<8>(p); }", ["float, 8"]),
+        ("template <class S> struct At { template <int N> void go(S *d, int n, int m) const; };\n"
+         "template <class S> template <int N> void At<S>::go(S *d, int n, int m) const { k<S, N><<<1, 64>>>(d); }\n"
+         "void h(float *p) { At<float> a; a.go<8>(p, 1, 2); }", ["float, 8"]),
         ("template <int N> void run(int n, float *p) { if (n == N) k<float, N><<<1, 64>>>(p);\n"
          "else if constexpr (N > 4) run<N / 2>(n, p); }\nvoid h(int n, float *p) { run<16>(n, p); }",
          ["float, 16", "float, 8", "float, 4"]),

@@ -153,6 +153,20 @@ template <class F> struct W { F f; __device__ W(F g) : f(g) {} __device__ ~W() {
 @
 @ W w([&] { out[i + k * n] = h[k]; });
 
+// Base classes that a pack gives.
+template <class... M> struct Mix : M... {}; struct P { float* p; };
+struct N { int n; __device__ int at(int i, int k) const { return i + k * n; } };
+@ Mix<P, N> m; m.p = out; m.n = n;
+@ m.p[m.at(i, k)] = h[k];
+
+// A macro that picks another by how many arguments it has.
+#define PICK(a, b, c, NAME, ...) NAME
+#define PUT(...) PICK(__VA_ARGS__, PUT3, PUT2)(__VA_ARGS__)
+#define PUT3(p, j, x) (p)[j] = x
+#define PUT2(p, x) *(p) = x
+@
+@ PUT(out, i + k * n, h[k]);
+
 // A lambda that a lambda or a function returns, called at once.
 struct N {};
 @ auto at = [=](int k) { return [=](float x) { out[i + k * n] = x; }; };

@@ -28,7 +28,7 @@ from regpress_lint.cpp.names.definition_nodes import (
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.templates import (
     alias_arguments,
-    base_names,
+    bases_given,
     bound_by,
     by_parameter,
     matched_arguments,
@@ -169,7 +169,7 @@ def bases_of(scope: Scope, type_name: str) -> tuple[str, ...]:
         parsed, plain = definition
         record = record_named(parsed, owner, type_name, scope.value_of_text) or plain
         bound = class_arguments(scope, parsed, owner, type_name)
-        return tuple(substituted(base, bound) for base in base_names(parsed, record.node))
+        return tuple(bases_given(parsed, record.node, bound))
     for parsed in scope.headers.saying(owner, TYPE):
         if (target := parsed.aliases.get(owner)) is not None:
             return (substituted(parsed.text(target), alias_arguments(parsed, target, type_name)),)

@@ -55,8 +55,8 @@ def arguments_of(call: Node) -> list[Node]:
     """The arguments of a call, also of `a.run<8>(x, y)`, which the grammar reads as two comparisons."""
     if call.type == "binary_expression":
         given = call.children[-1].named_children
-        while given and given[0].type == "comma_expression":
-            given[:1] = given[0].named_children
+        while given and given[-1].type == "comma_expression":
+            given[-1:] = given[-1].named_children
         return given
     listed = call.child_by_field_name("arguments")
     return [child for child in listed.named_children if child.type != "comment"] if listed is not None else []

@@ -23,7 +23,7 @@ from regpress_lint.cpp.names.class_templates import (
 )
 from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, RecordNode, class_name, member_values
 from regpress_lint.cpp.names.name_index import TYPE
-from regpress_lint.cpp.names.templates import base_names, record_named, substituted
+from regpress_lint.cpp.names.templates import base_names, bases_given, record_named, substituted
 from regpress_lint.cpp.syntax_tree import UNNAMED, Type, Variable, unnamed
 from regpress_lint.cpp.types import FUNCTION_POINTER, pointer_to
 
@@ -254,13 +254,16 @@ def parts_of(scope: Scope, type_name: str, depth: int = _MAX_BASES) -> tuple[Par
     offset = _own_table(scope, parsed, record)
     if offset is None:
         return None
-    for base in base_names(parsed, record.node):
+    for base in bases_given(parsed, record.node, bound):
         base_type = scope.context_for_text(parsed, 0, bound).types(base)
         inner = parts_of(scope, base_type.name, depth - 1) if base_type is not None else None
         if base_type is None or inner is None:
             return None
-        laid += inner
-        offset = max(offset, base_type.size or 0) if inner or _has_table(scope, base_type.name) else offset
+        layout = _layout_of(scope, base_type, dict(bound))
+        start = _round_up(offset, layout.align) if layout is not None and inner else offset
+        laid += [part._replace(offset=start + part.offset) for part in inner]
+        is_room = inner or _has_table(scope, base_type.name)
+        offset = start + (base_type.size or 0) if is_room else offset
     return _laid_out(scope, parsed, record, bound, laid, offset)
 
 
@@ -335,7 +338,7 @@ def _layout(
     if align is None or table is None:
         return None
     parts: list[tuple[Layout, int | None]] = [(Layout(table, table), None)] if table else []
-    for base in base_names(parsed, record.node):
+    for base in bases_given(parsed, record.node, bound):
         base_type = scope.context_for_text(parsed, 0, bound).types(base) if bound else scope.type_of(base)
         layout = _layout_of(scope, base_type, bound, depth - 1)
         if layout is None:

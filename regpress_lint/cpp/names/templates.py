@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import OWN_WORD, pattern
-from regpress_lint.cpp.lexical import bare_name, pack_meanings, squeezed, with_meanings
+from regpress_lint.cpp.lexical import bare_name, pack_meanings, split_template_arguments, squeezed, with_meanings
 from regpress_lint.cpp.lower.declared_types import pointer_to_member
 from regpress_lint.cpp.names.definition_nodes import (
     FRIEND,
@@ -44,9 +44,24 @@ _LONGEST = 4000  # characters of a text with arguments in it: aliases of aliases
 
 
 def base_names(parsed: ParsedFile, node: Node) -> Iterator[str]:
+    """Base classes of a class as it names them, `M...` for those that a pack gives."""
     for child in node.named_children:
-        if child.type == "base_class_clause":
-            yield from (parsed.text(base) for base in child.named_children if base.type != "access_specifier")
+        for base in child.named_children if child.type == "base_class_clause" else ():
+            if base.type != "access_specifier":
+                behind = base.next_sibling
+                yield parsed.text(base) + ("..." if behind is not None and behind.type == "..." else "")
+
+
+def bases_given(parsed: ParsedFile, node: Node, bound: Mapping[str, str]) -> Iterator[str]:
+    """The same with the arguments of the class's template, each element of a pack by itself."""
+    for base in base_names(parsed, node):
+        if not base.endswith("..."):
+            yield substituted(base, bound)
+            continue
+        pattern_of = base.removesuffix("...")
+        packs = [word for word in OWN_WORD.findall(pattern_of) if f"{word}..." in bound]
+        for element in split_template_arguments(f"{bound[f'{packs[0]}...']}>") if packs else ():
+            yield substituted(pattern_of, {**bound, packs[0]: element})
 
 
 def _inner_declarator(node: Node) -> Node | None:

@@ -16,6 +16,7 @@ from regpress_lint.model.interpreter.loop_control import steps_by_constant
 from regpress_lint.model.interpreter.loop_text import root_of
 from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.private_objects import variable_value
+from regpress_lint.model.interpreter.written_members import written_members
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -93,7 +94,13 @@ def phis_of(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Valu
 
 
 def _with_steady(machine: Machine, loop: Loop, variable: Variable, before: Value, phi: Value) -> Value:
-    """The phi of a variable, with the numbers that an execution has found to be the same in each iteration."""
+    """The phi of a variable, with the numbers that an execution has found to be the same in each iteration, and those
+    in members of an object that nothing in the loop writes.
+    """
+    if isinstance(phi, Parts) and isinstance(before, Parts):
+        numbers = {path: one for path, one in before.parts.items() if _is_number(machine, path, one)}
+        written = written_members(machine, loop, variable) if numbers else None
+        phi.parts.update((path, one) for path, one in numbers.items() if written is not None and path[0] not in written)
     for known, path in machine.known.steady.get((loop, machine.graph.site), ()):
         if known is not variable:
             continue
@@ -102,6 +109,12 @@ def _with_steady(machine: Machine, loop: Loop, variable: Variable, before: Value
         if isinstance(phi, Parts) and isinstance(before, Parts) and path in before.parts:
             phi.parts[path] = before.parts[path]
     return phi
+
+
+def _is_number(machine: Machine, path: Path, value: Value) -> bool:
+    """True for a whole number that is known, in a member of an object."""
+    known = machine.graph.constants[value] if isinstance(value, int) and path and isinstance(path[0], str) else None
+    return isinstance(known, int)
 
 
 def steady_numbers(machine: Machine, loop: Loop, phis: Mapping[Variable, Value]) -> frozenset[tuple[Variable, Path]]:

@@ -1,0 +1,115 @@
+"""Members of an object that the text of a loop writes: the others keep in it what they had in front of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax_tree import Assign, Binary, Call, Index, LambdaExpr, Loop, Member, Name, Unary, Update
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.model.graph.objects import Parts, Place
+from regpress_lint.model.interpreter.loop_text import root_of
+from regpress_lint.model.interpreter.member_calls import target_of
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+def written_members(machine: Machine, loop: Loop, variable: Variable) -> frozenset[str] | None:
+    """The members of an object that a loop may write; None where it may write any: by its name as a whole, by a member
+    function that may change it, or behind a name that the loop gives it.
+    """
+    if variable.dims or variable.type.pointers or variable.type.reference or _has_other_names(machine, variable):
+        return None
+    found: set[str] = set()
+    for node in walk(loop):
+        members = _written_by(machine, node, variable)
+        if members is None:
+            return None
+        found |= members
+    return frozenset(found)
+
+
+def _has_other_names(machine: Machine, variable: Variable) -> bool:
+    """Whether the object is `this` here, or a reference or a pointer leads to it."""
+    if machine.this is not None and root_of(machine, machine.this) is variable:
+        return True
+    held = (value.parts.values() if isinstance(value, Parts) else (value,) for value in machine.variables.values())
+    return any(isinstance(one, Place) and one.variable is variable for values in held for one in values)
+
+
+def _written_by(machine: Machine, node: Expr | Stmt, variable: Variable) -> frozenset[str] | None:
+    """The same for one node; what it only reads is written by none."""
+    if isinstance(node, (Member, Index)) or node.__class__ is Name:
+        return frozenset()
+    if isinstance(node, Assign):
+        return _named(node.target, variable)
+    if isinstance(node, (Update, Unary)):  # of a class, any operator
+        return (
+            _named(node.operand, variable)
+            if isinstance(node, Update) or node.op in "&*"
+            else _whole(node.operand, variable)
+        )
+    if isinstance(node, Binary):
+        return _whole(node.left, variable)
+    if isinstance(node, LambdaExpr):
+        return None
+    if isinstance(node, Call):
+        return _written_by_call(machine, node, variable)
+    if isinstance(node, Loop) and node.kind == "range":
+        return None if _names(node, variable) else frozenset()
+    declared = getattr(node, "variables", ())
+    bound = [each.init for each in declared if each.type.reference or each.type.pointers or each.type.name == "auto"]
+    return _all(bound, variable)
+
+
+def _written_by_call(machine: Machine, call: Call, variable: Variable) -> frozenset[str] | None:
+    """What a call may write: its object by a function that is not `const`, and what it is given."""
+    function, _ = target_of(machine, call)
+    callee = call.callee
+    if isinstance(callee, Name):
+        if callee.variable is not None or (function is None and machine.file.is_macro(call.name)):
+            return None
+    elif not isinstance(callee, Member):
+        return None
+    elif _names(callee.base, variable) and (function is None or "const" not in function.qualifiers):
+        return _named(callee.base, variable) or None
+    return _all(call.args, variable)
+
+
+def _whole(expr: Expr, variable: Variable) -> frozenset[str] | None:
+    """None for the object itself as an operand."""
+    return None if isinstance(expr, Name) and expr.variable is variable else frozenset()
+
+
+def _all(exprs: object, variable: Variable) -> frozenset[str] | None:
+    found: frozenset[str] = frozenset()
+    for each in exprs if isinstance(exprs, (list, tuple)) else ():
+        members = _named(each, variable) if each is not None else frozenset()
+        if members is None:
+            return None
+        found |= members
+    return found
+
+
+def _named(expr: Expr, variable: Variable) -> frozenset[str] | None:
+    """The member of the object that an expression is in; none for another object, None for the whole one."""
+    inner: Expr = expr
+    while isinstance(inner, (Member, Index)):
+        if isinstance(inner, Member) and isinstance(inner.base, Name) and inner.base.variable is variable:
+            return frozenset((inner.field,))
+        inner = inner.base
+    if isinstance(inner, Name):
+        return None if inner.variable is variable else frozenset()
+    found: set[str] = set()
+    whole = {id(node.base) for node in walk(expr) if isinstance(node, Member)}
+    for node in walk(expr):
+        if isinstance(node, Name) and node.variable is variable and id(node) not in whole:
+            return None
+        if isinstance(node, Member) and isinstance(node.base, Name) and node.base.variable is variable:
+            found.add(node.field)
+    return frozenset(found)
+
+
+def _names(node: Expr | Stmt, variable: Variable) -> bool:
+    return any(isinstance(each, Name) and each.variable is variable for each in walk(node))
