@@ -243,6 +243,18 @@ def test_only_defines_of_a_plain_make_count() -> None:
     assert all(text[macro.offset :].startswith(macro.name) for macro in found)
 
 
+def test_cmake_definitions() -> None:
+    text = (
+        'set(N 8)\ntarget_compile_definitions(app PRIVATE WIDTH=${N} WIDE "REAL=double" PUBLIC $<IF:A> OPEN=${NO})\n'
+        "add_compile_definitions(FAST=2)\nadd_definitions(-DOLD)\n"
+    )
+    found = build_macros(text, "CMakeLists.txt", cmake=True)
+    assert [(macro.name, macro.body) for macro in found] == [
+        ("OLD", "1"), ("WIDTH", "8"), ("WIDE", "1"), ("REAL", "double"), ("FAST", "2")
+    ]  # fmt: skip
+    assert not build_macros(text.replace("-DOLD", ""), "Makefile", cmake=False)
+
+
 def test_cmake_directories() -> None:
     text = (
         "set(LIB ../lib)\ninclude_directories(${CMAKE_CURRENT_SOURCE_DIR}/inc)\n"

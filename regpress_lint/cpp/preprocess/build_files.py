@@ -108,6 +108,8 @@ _FLAG = pattern(r"(?:^|[\s\"'=])-(?:I|isystem|iquote)[ \t]*+((?:\$\(\w*+\)|[^\s\
 _DEFINE_FLAG = pattern(r"(?:^|[\s\"'=])-D[ \t]*+([A-Za-z_]\w*+)(?:=([^\s\"';\\]++))?")
 _FAST_MATH = pattern(r"^[^#\n]*\buse_fast_math\b", re.MULTILINE)
 _CMAKE_DIRECTORIES = pattern(r"\b(?:target_)?include_directories[ \t]*+\(([^()]*+)\)", re.IGNORECASE)
+_CMAKE_DEFINITIONS = pattern(r"\b(target|add)_compile_definitions\s*+\(([^()]*+)\)", re.IGNORECASE)
+_CMAKE_DEFINITION = pattern(r"(?<![^\s\"])([A-Za-z_]\w*+)(?:=([^\s\";]++))?(?![^\s\"])")
 _CMAKE_KEYWORDS = frozenset(("PUBLIC", "PRIVATE", "INTERFACE", "BEFORE", "AFTER", "SYSTEM"))
 _CMAKE_HERE = frozenset(
     ("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR", "PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR")
@@ -128,13 +130,18 @@ def build_directories(text: str, directory: str, *, cmake: bool) -> list[str]:
 
 
 def build_macros(text: str, path: str, *, cmake: bool) -> list[Macro]:
-    """Macros given as `-DNAME` (value 1) or `-DNAME=value` in a build file; unknown variables leave the macro out."""
+    """Macros given as `-DNAME` (value 1) or `-DNAME=value` in a build file, or by CMake's `target_compile_definitions`
+    and `add_compile_definitions`; unknown variables leave the macro out.
+    """
     text = text if cmake else taken(text)
     values = _assignments(text, cmake)
+    named = [(match[1], match[2], match.start(1)) for match in _DEFINE_FLAG.finditer(text)]
+    for call in _CMAKE_DEFINITIONS.finditer(text) if cmake else ():
+        words = [*_CMAKE_DEFINITION.finditer(text, call.start(2), call.end(2))]
+        first = 1 if call[1].lower() == "target" else 0
+        named += [(word[1], word[2], word.start(1)) for word in words[first:] if word[1] not in _CMAKE_KEYWORDS]
     return [
-        Macro(match.group(1), None, value, path, match.start(1))
-        for match in _DEFINE_FLAG.finditer(text)
-        if (value := _substitute(match.group(2) or "1", values))
+        Macro(name, None, value, path, at) for name, body, at in named if (value := _substitute(body or "1", values))
     ]
 
 
