@@ -105,7 +105,7 @@ _ASSIGNMENT = pattern(r"^[ \t]*+([A-Za-z_]\w*+)[ \t]*+[:?]?=[ \t]*+([^\n#]*+)", 
 _CMAKE_SET = pattern(r"\bset[ \t]*+\([ \t]*+([A-Za-z_]\w*+)[ \t]++\"?([^\s\"()]++)\"?[ \t]*+\)", re.IGNORECASE)
 _VARIABLE = pattern(r"\$(?:\(([A-Za-z_]\w*+)\)|\{([A-Za-z_]\w*+)\})")
 _FLAG = pattern(r"(?:^|[\s\"'=])-(?:I|isystem|iquote)[ \t]*+((?:\$\(\w*+\)|[^\s\"';)])++)")
-_DEFINE_FLAG = pattern(r"(?:^|[\s\"'=])-D[ \t]*+([A-Za-z_]\w*+)(?:=([^\s\"';\\]++))?")
+_DEFINE_FLAG = pattern(r"(?:^|[\s\"'=(])-D[ \t]*+([A-Za-z_]\w*+)(?:=([^\s\"';\\]++))?")
 _FAST_MATH = pattern(r"^[^#\n]*\buse_fast_math\b", re.MULTILINE)
 _CMAKE_DIRECTORIES = pattern(r"\b(?:target_)?include_directories[ \t]*+\(([^()]*+)\)", re.IGNORECASE)
 _CMAKE_DEFINITIONS = pattern(r"\b(target|add)_compile_definitions\s*+\(([^()]*+)\)", re.IGNORECASE)
@@ -137,9 +137,9 @@ def build_macros(text: str, path: str, *, cmake: bool) -> list[Macro]:
     values = _assignments(text, cmake)
     named = [(match[1], match[2], match.start(1)) for match in _DEFINE_FLAG.finditer(text)]
     for call in _CMAKE_DEFINITIONS.finditer(text) if cmake else ():
-        words = [*_CMAKE_DEFINITION.finditer(text, call.start(2), call.end(2))]
-        first = 1 if call[1].lower() == "target" else 0
-        named += [(word[1], word[2], word.start(1)) for word in words[first:] if word[1] not in _CMAKE_KEYWORDS]
+        words = [*_CMAKE_DEFINITION.finditer(call[2])]
+        first, at = 1 if call[1].lower() == "target" else 0, call.start(2)
+        named += [(word[1], word[2], at + word.start(1)) for word in words[first:] if word[1] not in _CMAKE_KEYWORDS]
     return [
         Macro(name, None, value, path, at) for name, body, at in named if (value := _substitute(body or "1", values))
     ]
