@@ -6,14 +6,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.constants import string_bytes
-from regpress_lint.cpp.lexical import size_of_pack, split_template_arguments, squeezed
-from regpress_lint.cpp.lower import (
-    commas,
-    lowering_context as identifiers,
-    opencl_calls,
-    sycl_calls,
-    sycl_calls as work_items,
-)
+from regpress_lint.cpp.lexical import size_of_pack
+from regpress_lint.cpp.lower import braces, commas, lowering_context, opencl_calls, sycl_calls
 from regpress_lint.cpp.lower.comparisons import SPELLED, comparison, comparisons, shift
 from regpress_lint.cpp.lower.declared_types import lower_type_node, lower_type_text
 from regpress_lint.cpp.lower.deduced_arguments import deduced
@@ -21,7 +15,6 @@ from regpress_lint.cpp.lower.folds import fold
 from regpress_lint.cpp.lower.literals import assembly, literal
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.cpp.syntax_tree import (
-    DESIGNATED,
     POINTED,
     Assign,
     Binary,
@@ -34,7 +27,6 @@ from regpress_lint.cpp.syntax_tree import (
     Evaluate,
     Expr,
     Index,
-    InitList,
     Jump,
     LambdaExpr,
     Loop,
@@ -229,7 +221,7 @@ def _subscript(ctx: Context, node: Node) -> Expr:
     result = lower_expression(ctx, argument)
     for index in operands(indices):
         lowered = lower_expression(ctx, index)
-        result = work_items.subscript(span_of(node), result, lowered) or Index(span_of(node), result, lowered)
+        result = sycl_calls.subscript(span_of(node), result, lowered) or Index(span_of(node), result, lowered)
     return result
 
 
@@ -238,13 +230,13 @@ def _field(ctx: Context, node: Node) -> Expr:
     if argument is None or field is None:
         return _fallback(ctx, node)
     if op is not None and op.type == POINTED:
-        operands_ = lower_expression(ctx, argument), identifiers.identifier(ctx, field)
+        operands_ = lower_expression(ctx, argument), lowering_context.identifier(ctx, field)
         return Call(span_of(node), Name(span_of(node), POINTED), POINTED, POINTED, operands_)
     args: tuple[str, ...] = ()
     if field.type == "dependent_name" and (inner := operands(field)):
         field = inner[0]
     if field.type == "template_method":
-        args = identifiers.template_arguments(ctx, field.child_by_field_name("arguments"))
+        args = lowering_context.template_arguments(ctx, field.child_by_field_name("arguments"))
         field = field.child_by_field_name("name") or field
     arrow = op is not None and op.type == "->"
     if ctx.asked is not None:
@@ -278,7 +270,7 @@ def _call(ctx: Context, node: Node) -> Expr:
 
 def _member_call(ctx: Context, node: Node, callee: Member, args: tuple[Expr, ...]) -> Expr:
     """`a.f(x)`: a member function that has another spelling here, or a call."""
-    known = work_items.query(span_of(node), callee, args) if callee.field in work_items.QUERIES else None
+    known = sycl_calls.query(span_of(node), callee, args) if callee.field in sycl_calls.QUERIES else None
     known = known or sycl_calls.member(ctx, span_of(node), callee, args)
     if known is None and not args:  # `v.lo()` and `v.swizzle<0, 1>()` of SYCL
         field = callee.field
@@ -333,7 +325,10 @@ def _named_call(ctx: Context, node: Node, callee: Name, args: tuple[Expr, ...]) 
         named = ctx.types(callee.written)
         if named is not None and not named.struct and named.lanes == 1 and named.size is not None:
             return Cast(span, named, args[0])
-    if callee.name in ctx.parameters and (made := identifiers.of_parameter(ctx, span, callee.name, args)) is not None:
+    if (
+        callee.name in ctx.parameters
+        and (made := lowering_context.of_parameter(ctx, span, callee.name, args)) is not None
+    ):
         return made
     template_args = callee.template_args
     if callee.variable is None and not template_args and (template_args := deduced(ctx, callee.name, args)):
@@ -380,49 +375,15 @@ def _bytes(node: Node, count: int) -> Constant:
 
 
 def _initializer_list(ctx: Context, node: Node) -> Expr:
-    children = operands(node)
-    if ctx.annexes:
-        for offset in sorted(ctx.annexes, reverse=True):
-            block, values = ctx.annexes[offset], node.start_byte <= offset < node.end_byte
-            if values and block.type == "initializer_list" and not any(_around(child, offset) for child in children):
-                place = sum(child.start_byte < offset for child in children)
-                children[place:place] = operands(block)
-    return InitList(span_of(node), tuple(lower_expression(ctx, child) for child in children))
+    return braces.initializer_list(ctx, node, lower_expression)
 
 
 def _designated(ctx: Context, node: Node) -> Expr:
-    """`.name = value` in braces."""
-    named, value = node.named_children[0], node.child_by_field_name("value")
-    if named.type != "field_designator" or value is None or node.named_child_count != 2:
-        return _fallback(ctx, node)
-    kind = f"{DESIGNATED}{ctx.text(named).lstrip('. ')}"
-    return Unknown(span_of(node), kind, (lower_expression(ctx, value),))
-
-
-def _around(node: Node, offset: int) -> bool:
-    return node.start_byte <= offset < node.end_byte
+    return braces.designated(ctx, node, lower_expression) or _fallback(ctx, node)
 
 
 def _compound_literal(ctx: Context, node: Node) -> Expr:
-    target, value = node.child_by_field_name("type"), node.child_by_field_name("value")
-    if target is None or value is None:
-        return _fallback(ctx, node)
-    args = tuple(lower_expression(ctx, child) for child in operands(value))
-    text = ctx.substituted(squeezed(ctx.text(target)))
-    if text.endswith("]"):  # `row{a, b}` after `using row = int[];`
-        return InitList(span_of(node), args)
-    named = ctx.types(text)
-    if named is not None and not named.struct and named.lanes == 1 and len(args) == 1:
-        return Cast(span_of(node), named, args[0])
-    own = ctx.text(target)
-    if own in ctx.parameters and (made := identifiers.of_parameter(ctx, span_of(node), own, args)) is not None:
-        return made
-    name, _, rest = text.partition("<")
-    template_args = split_template_arguments(rest) if rest else deduced(ctx, name, args)
-    callee = Name(span_of(target), name, None, template_args)
-    if (known := sycl_calls.function(span_of(node), callee, args)) is not None:
-        return known
-    return Call(span_of(node), callee, callee.last, name, args, template_args)
+    return braces.compound_literal(ctx, node, lower_expression) or _fallback(ctx, node)
 
 
 def _lambda(ctx: Context, node: Node) -> Expr:
@@ -484,7 +445,9 @@ def _named(ctx: Context, node: Node) -> Expr:
     """A qualified name, or one with template arguments; with a variable in front it is a comparison."""
     if (read := comparison(ctx, node, lower_expression)) is not None:
         return read
-    return (identifiers.qualified if node.type == "qualified_identifier" else identifiers.template_name)(ctx, node)
+    return (lowering_context.qualified if node.type == "qualified_identifier" else lowering_context.template_name)(
+        ctx, node
+    )
 
 
 def _missing_text(_ctx: Context, node: Node) -> Expr:
@@ -492,7 +455,7 @@ def _missing_text(_ctx: Context, node: Node) -> Expr:
 
 
 _HANDLERS: dict[str, Callable[[Context, Node], Expr]] = {
-    **dict.fromkeys(("identifier", "field_identifier", "type_identifier", "this"), identifiers.identifier),
+    **dict.fromkeys(("identifier", "field_identifier", "type_identifier", "this"), lowering_context.identifier),
     **dict.fromkeys(("qualified_identifier", "template_function", "template_type"), _named),
     "destructor_name": _complement,
     **dict.fromkeys(("number_literal", "true", "false", "null", "nullptr", "char_literal"), literal),

@@ -1,0 +1,69 @@
+"""Values in braces: lists of them, designated ones, and objects that are made of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from regpress_lint.cpp.lexical import split_template_arguments, squeezed
+from regpress_lint.cpp.lower import lowering_context, sycl_calls
+from regpress_lint.cpp.lower.deduced_arguments import deduced
+from regpress_lint.cpp.lower.lowering_context import operands, span_of
+from regpress_lint.cpp.syntax_tree import DESIGNATED, Call, Cast, InitList, Name, Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.lower.lowering_context import Context
+    from regpress_lint.cpp.syntax_tree import Expr
+
+    Lower: TypeAlias = Callable[[Context, Node], Expr]
+
+
+def initializer_list(ctx: Context, node: Node, lower: Lower) -> Expr:
+    """`{a, b}`, with the values that an `#include` among them brings."""
+    children = operands(node)
+    if ctx.annexes:
+        for offset in sorted(ctx.annexes, reverse=True):
+            block, values = ctx.annexes[offset], node.start_byte <= offset < node.end_byte
+            if values and block.type == "initializer_list" and not any(_around(child, offset) for child in children):
+                place = sum(child.start_byte < offset for child in children)
+                children[place:place] = operands(block)
+    return InitList(span_of(node), tuple(lower(ctx, child) for child in children))
+
+
+def designated(ctx: Context, node: Node, lower: Lower) -> Expr | None:
+    """`.name = value` in braces; None for other designators."""
+    named, value = node.named_children[0], node.child_by_field_name("value")
+    if named.type != "field_designator" or value is None or node.named_child_count != 2:
+        return None
+    kind = f"{DESIGNATED}{ctx.text(named).lstrip('. ')}"
+    return Unknown(span_of(node), kind, (lower(ctx, value),))
+
+
+def _around(node: Node, offset: int) -> bool:
+    return node.start_byte <= offset < node.end_byte
+
+
+def compound_literal(ctx: Context, node: Node, lower: Lower) -> Expr | None:
+    """`Type{a, b}`: a conversion, or a call of the constructor; None without a type or braces."""
+    target, value = node.child_by_field_name("type"), node.child_by_field_name("value")
+    if target is None or value is None:
+        return None
+    args = tuple(lower(ctx, child) for child in operands(value))
+    text = ctx.substituted(squeezed(ctx.text(target)))
+    if text.endswith("]"):  # `row{a, b}` after `using row = int[];`
+        return InitList(span_of(node), args)
+    named = ctx.types(text)
+    if named is not None and not named.struct and named.lanes == 1 and len(args) == 1:
+        return Cast(span_of(node), named, args[0])
+    own = ctx.text(target)
+    if own in ctx.parameters and (made := lowering_context.of_parameter(ctx, span_of(node), own, args)) is not None:
+        return made
+    name, _, rest = text.partition("<")
+    template_args = split_template_arguments(rest) if rest else deduced(ctx, name, args)
+    callee = Name(span_of(target), name, None, template_args)
+    if (known := sycl_calls.function(span_of(node), callee, args)) is not None:
+        return known
+    return Call(span_of(node), callee, callee.last, name, args, template_args)
