@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from regpress_lint.source.per_thread_slots import PerThreadSlots
     from regpress_lint.targets.compilers.traits import Compiler
 
+_LANES_OF_CALLS = 16
 _CROWDED = 60  # registers: below it the estimate stays below 90
 
 
@@ -193,16 +194,16 @@ class KernelFacts:
         if len(sizes) > 1 and self.instances:
             sizes = sizes[-1:] if self.typical(arch.name).compiled(arch.name).spills else sizes[:1]
         asked = self._wave_option(arch)
-        modes = []
-        for grf in sizes:
-            compiler = compiler_for(arch, own, grf)
-            compiler = compiler if asked is None else compiler._replace(wave=asked)
-            modes.append(Mode(compiler, own if own in arch.wave_sizes else asked, grf))
-        return tuple(modes)
+        compilers = [compiler_for(arch, own, grf) for grf in sizes]
+        compilers = compilers if asked is None else [each._replace(wave=asked) for each in compilers]
+        wave = own if own in arch.wave_sizes else asked
+        return tuple(Mode(each, wave, grf) for each, grf in zip(compilers, sizes, strict=True))
 
     def _wave_option(self, arch: Architecture) -> int | None:
-        """Lanes of a wave that the command sets, of a GPU that has waves of several sizes."""
+        """Lanes of a wave that the command sets; IGC: of a kernel that calls a function (`test_intel_calls.py`)."""
         asked = self.settings.registers.wave if gpu(arch.name).is_amd else None
+        if gpu(arch.name).is_intel and self.source.calls_functions:
+            asked = _LANES_OF_CALLS
         return asked if asked in arch.wave_sizes else None
 
     @cached_property

@@ -106,6 +106,11 @@ class KernelSource:
         called = (self.callee_of(site.call) for site in sites)
         return tuple(dict.fromkeys((self.kernel.function, *(function for function in called if function is not None))))
 
+    @property
+    def calls_functions(self) -> bool:
+        """Whether a function that is not inlined is called."""
+        return any("noinline" in function.qualifiers for function in self.functions[1:])
+
     @cached_property
     def forms(self) -> Mapping[Function, tuple[Function, ...]]:
         """The functions that the kernel reaches, each as its calls mean it: a template's with the types that they give,

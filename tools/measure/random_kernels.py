@@ -129,7 +129,7 @@ class Pair(NamedTuple):
     @property
     def only_spills(self) -> bool:
         """All private memory is spilled registers, so an estimate of arrays is neither right nor wrong."""
-        unit = 4 if self.target == "gfx90a" else 1
+        unit = 1 if self.target == "sm_90" else 4  # IGC: of 64 bytes for 32 lanes, rounded up to a power of two
         return 0 < self.truth.memory <= unit * self.truth.spills + SPILL_SLACK and self.truth.spills > 0
 
     @property

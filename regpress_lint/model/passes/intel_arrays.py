@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from itertools import dropwhile, zip_longest
+from itertools import chain, dropwhile, zip_longest
 from math import prod
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax_tree import Block, Constant, Declare, Evaluate, InitList
-from regpress_lint.cpp.traversal import nodes_of, uncast
+from regpress_lint.cpp.syntax_tree import (
+    Assign,
+    Block,
+    Conditional,
+    Constant,
+    Declare,
+    Evaluate,
+    If,
+    Index,
+    InitList,
+    Name,
+)
+from regpress_lint.cpp.traversal import nodes_of, uncast, walk, written_alike
 from regpress_lint.source.array_kinds import literals
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax_tree import Stmt
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
     from regpress_lint.model.graph.objects import Indexed
     from regpress_lint.source.arrays import Access, PrivateArray
     from regpress_lint.targets.compilers.traits import Compiler
@@ -28,7 +40,7 @@ if TYPE_CHECKING:
 
 _BYTES = 48 * 4
 _LANES = 8
-_GRFS = 128
+GRFS = 128
 # Where nothing asks for lanes IGC takes 32, and an array that exists twice is more than it counts: it spills, and IGC
 # compiles again with the array in memory. That is so of one that a loop changes and of one that is only read, by the
 # bytes of an element; as much of either stays where it exists once (`test_intel_arrays_twice.py`).
@@ -57,7 +69,7 @@ def limits(array: PrivateArray, compiler: Compiler, arch: Architecture, element_
     """The limits of an array that is indexed at run time, had its elements that many bytes."""
     grf_bytes = next((mode.bytes_per_register for mode in arch.grf_modes), 32)
     lanes = max(min(arch.wave_sizes), compiler.lanes or 0)
-    newer = _BYTES * (grf_bytes // 32) * compiler.grfs // _GRFS * _LANES // lanes
+    newer = _BYTES * (grf_bytes // 32) * compiler.grfs // GRFS * _LANES // lanes
     return Limits(_measured(array, compiler, element_bytes), newer, _never_promoted(array), _is_filled_in_pieces(array))
 
 
@@ -215,6 +227,67 @@ def _copies(access: Access) -> int:
     return prod(loop.trip_count or 1 for loop in access.loops if loop.unrolled)
 
 
+def read_by_either_side(arrays: Sequence[PrivateArray]) -> frozenset[Variable]:
+    """Arrays of which one of two elements is read: `c ? a[i] : b[k]`, `c ? a[i][k] : a[k][i]`. LLVM reads once, by a
+    pointer that is the one or the other, and IGC leaves what it points at in memory. Not where one index alone differs,
+    which it then picks instead, and not where an element is at a constant index, which of two arrays is read before.
+    """
+    if not any(array.dynamic for array in arrays):
+        return frozenset()
+    reads = {access.span: (array, access) for array in arrays for access in array.accesses if access.kind == "read"}
+    found: set[Variable] = set()
+    for function in dict.fromkeys(access.function for _, access in reads.values()):
+        for then, other in chain.from_iterable(map(_sides, nodes_of(function))):
+            found.update(array.variable for array, _ in _either(then, other, reads))
+    return frozenset(found)
+
+
+def _sides(node: Expr | Stmt) -> Iterator[tuple[Expr, Expr]]:
+    """The values of which a conditional is one, or a branch gives one to a variable."""
+    if isinstance(node, Conditional) and not _reads_both(node):
+        yield node.then, node.other
+    elif isinstance(node, If) and node.other is not None:
+        then, other = dict(_given(node.then)), dict(_given(node.other))
+        yield from ((then[variable], other[variable]) for variable in then.keys() & other.keys())
+
+
+def _reads_both(node: Conditional) -> bool:
+    """True if the condition has read what is on both sides."""
+    inside = {written_alike(part) for part in walk(node.test) if isinstance(part, Index)}
+    return written_alike(node.then) in inside and written_alike(node.other) in inside
+
+
+def _given(branch: Stmt) -> Iterator[tuple[Variable, Expr]]:
+    for statement in branch.statements if isinstance(branch, Block) else (branch,):
+        made = statement.expression if isinstance(statement, Evaluate) else None
+        if isinstance(made, Assign) and isinstance(made.target, Name) and made.target.variable is not None:
+            yield made.target.variable, made.value
+
+
+_Reads: TypeAlias = "Mapping[Span, tuple[PrivateArray, Access]]"
+
+
+def _either(then: Expr, other: Expr, reads: _Reads) -> list[tuple[PrivateArray, Access]]:
+    """The elements that one pointer leads to by turns; [] where there is none."""
+    one, two = _leaves(then, reads), _leaves(other, reads)
+    if not one or not two:
+        return []
+    (array, first), (beside, second) = one[0], two[0]
+    if array.variable.type.lanes > 1 or array.variable.type.name != beside.variable.type.name:
+        return []
+    if array is not beside:
+        return [*one, *two] if first.dynamic and second.dynamic else []
+    differ = sum(written_alike(a) != written_alike(b) for a, b in zip(first.indices, second.indices, strict=False))
+    return [*one, *two] if differ > 1 and (first.dynamic or second.dynamic) else []
+
+
+def _leaves(side: Expr, reads: _Reads) -> list[tuple[PrivateArray, Access]]:
+    side = uncast(side)
+    if isinstance(side, Conditional):
+        return _either(side.then, side.other, reads)
+    return [reads[side.span]] if side.span in reads else []
+
+
 def _never_promoted(array: PrivateArray) -> bool:
     """True for elements that IGC never indexes in registers: 8 bits, and structs."""
     type_ = array.variable.type
@@ -223,7 +296,7 @@ def _never_promoted(array: PrivateArray) -> bool:
 
 def _counted(compiler: Compiler) -> int:
     """Bytes of an array that IGC takes out of memory at first."""
-    return _BYTES * _LANES // (compiler.lanes or _LANES) * compiler.grfs // _GRFS
+    return _BYTES * _LANES // (compiler.lanes or _LANES) * compiler.grfs // GRFS
 
 
 def _measured(array: PrivateArray, compiler: Compiler, element_bytes: int | None) -> int:
@@ -237,7 +310,7 @@ def _measured(array: PrivateArray, compiler: Compiler, element_bytes: int | None
 def _limit(compiler: Compiler, element_bytes: int | None, use: Literal["read", "changed"] | None) -> int:
     """Bytes up to which an array stays. use: see `_as_values`."""
     limit = _counted(compiler)
-    if use is None or compiler.lanes is not None or compiler.grfs != _GRFS:
+    if use is None or compiler.lanes is not None or compiler.grfs != GRFS:
         return limit
     wide = (element_bytes or 0) > _WORD
     return min(limit, _READ_BYTES if use == "read" else _CHANGED_WIDE_BYTES if wide else _CHANGED_BYTES)

@@ -19,6 +19,7 @@ from regpress_lint.model.interpreter.machine import MAX_WORK, Home, Machine, Mis
 from regpress_lint.model.interpreter.state import Watch
 from regpress_lint.model.interpreter.statements import execute_statement
 from regpress_lint.model.passes.indexed_objects import in_frame, is_own, takes_to_frame
+from regpress_lint.model.passes.intel_arrays import is_stored
 from regpress_lint.model.passes.nvidia_arrays import close_calls, is_too_large
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside, beside
 from regpress_lint.model.passes.scalar_replacement import (
@@ -97,6 +98,7 @@ class _Objects:
         if kernel.compiler.indexing == "select":
             self.memory |= seen.led_out
         self.left, self._whole = _CUT_OFF_AND_AGAIN, 0
+        self._without_room: dict[frozenset[Variable], frozenset[Variable]] = {}
 
     def note(self, machine: Machine) -> None:
         """Count an execution that was not broken off."""
@@ -108,6 +110,21 @@ class _Objects:
         a template.
         """
         return not machine.tally.complete and self._whole > (0 if self._kernel.template else 1)
+
+    def without_room(self, arrays: Sequence[PrivateArray], memory: frozenset[Variable]) -> frozenset[Variable]:
+        """Arrays that IGC would have in registers and leaves in memory for what is alive beside them; memory: others
+        that are there.
+        """
+        from regpress_lint.model.passes.intel_pressure import without_room
+
+        if not arrays:
+            return frozenset()
+        placed = memory.union(array.variable for array in arrays)
+        if placed not in self._without_room:
+            compiler = self._kernel.compiler._replace(forwards_elements=True)
+            machine = _Counted(self._kernel, compiler, _Objects(self._kernel))(Placement(placed))
+            self._without_room[placed] = without_room(machine, arrays)
+        return self._without_room[placed]
 
     def settled(self, machine: Machine) -> Machine:
         """The machine with exactly those in memory, executed once more if it has had others there."""
@@ -150,7 +167,7 @@ def _settled(kernel: KernelInput, without: Set[str], objects: _Objects) -> Machi
     likely, placed = _likely(kernel), Placement()
     if likely is not None and likely != Placement():
         machine, begun = _begun(kernel, once, likely)
-        placed = _seen(machine, kernel)
+        placed = _seen(machine, kernel, objects)
         if placed == likely:
             settled.note(likely, compiler)
             return machine
@@ -161,11 +178,11 @@ def _settled(kernel: KernelInput, without: Set[str], objects: _Objects) -> Machi
         machine, begun = _begun(kernel, once)
         if not arrays or (kernel.template and objects.is_enough(machine)):
             return machine
-        placed = begun if begun.memory else _seen(machine, kernel, alone=True)
+        placed = begun if begun.memory else _seen(machine, kernel, objects, alone=True)
     for number in range(_ROUNDS):
         if number or placed != begun:
             machine = once(placed)
-        seen = _seen(machine, kernel)
+        seen = _seen(machine, kernel, objects)
         # With more of them in memory, an execution comes further: the answer is the one beside another compiler's.
         further = not number and not kernel.template and seen.memory > placed.memory
         if objects.is_enough(machine) and not further:
@@ -245,7 +262,7 @@ def _begun(kernel: KernelInput, once: _Counted, likely: Placement | None = None)
             placed = Placement(placed.memory | own, placed.filled)
 
 
-def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Placement:
+def _seen(machine: Machine, kernel: KernelInput, objects: _Objects, *, alone: bool = False) -> Placement:
     """Where an execution's results leave the arrays. alone: without the values beside them, for there are others while
     an array has registers than while it has none.
     """
@@ -256,6 +273,9 @@ def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Plac
     around = work_beside(machine) if weighs and not alone else NOTHING
     uniform = _uniform(machine, notes)
     memory = in_memory(notes, kernel.compiler, environment, lds, around, uniform)
+    if kernel.compiler.indexing == "indirect" and kernel.compiler.promotes and machine.tally.complete:
+        picked = (array for array in notes if array.dynamic and array.bytes and not is_stored(array))
+        memory |= objects.without_room([array for array in picked if array.variable not in memory | uniform], memory)
     machine.arrays.uniform = uniform - memory
     # An array whose elements all had values before the first such write is alive from then on without another try.
     filled = machine.arrays.filled_by_loops | machine.arrays.begun_in_part

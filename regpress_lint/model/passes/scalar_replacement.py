@@ -11,7 +11,7 @@ from regpress_lint.cpp.syntax_tree import Assign
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.model.graph.objects import Placement
 from regpress_lint.model.passes.amd_arrays import has_sums, is_table, is_vector
-from regpress_lint.model.passes.intel_arrays import holds_too_much, stays_in_memory, stays_uniform
+from regpress_lint.model.passes.intel_arrays import holds_too_much, read_by_either_side, stays_in_memory, stays_uniform
 from regpress_lint.model.passes.nvidia_arrays import frame_pays, is_dropped
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside
 from regpress_lint.source.arrays import Fill
@@ -305,7 +305,7 @@ def in_memory(
     does. uniform: arrays to which all threads write the same.
     """
     framed = compiler.indexing == "select" and not frame_pays(arrays, env, around)
-    variables = set()
+    variables = set(read_by_either_side(arrays)) if compiler.indexing == "indirect" else set()
     for array in arrays:
         if array.variable in uniform and _is_shared_out(array, compiler):
             continue
