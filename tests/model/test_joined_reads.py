@@ -54,6 +54,7 @@ def test_counters_behind_a_loop_that_may_not_run(between: str, type_: str, size:
         LOOP + "{ if (ix[i] < 0) break; " + COUNT + "}",  # two ways lead out
         "int i = 0; do { " + COUNT + " ++i; } while (ix[i] > 0);",
         "for (int i = 0; i < n; ++i) " + COUNT,  # copies, and what is left of them
+        LOOP + "{ a[ix[i] & 63] += pow(in[i], 1.5f); }",
         LOOP + COUNT + LOOP + "s += in[i];",  # no path leads from the first loop to the reads alone
     ],
 )

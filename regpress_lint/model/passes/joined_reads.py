@@ -62,7 +62,21 @@ class _Paths:
         before = {array: self.known.pop(array, set()) for array in inside.lost}
         under = self._branched and loop.copies == 1 and loop.guards > self._region.guards
         either = {array: known | inside.known.get(array, set()) for array, known in before.items()}
-        self._meet(either if loop.skipped or under else {}, branched=False)
+        met = (loop.skipped or under) and not self._raises_to_constants(loop)
+        self._meet(either if met else {}, branched=False)
+
+    def _raises_to_constants(self, loop: Region) -> bool:
+        """Whether a loop calls `pow(x, 1.5)`: nvcc 13.0.88 then reads nothing ahead, as it does for `pow(x, y)` and for
+        other functions.
+        """
+        graph = self._machine.graph
+        return any(
+            graph.homes[number] is loop
+            and key.startswith("pow")
+            and graph.args[number]
+            and graph.constants[graph.args[number][-1]] is not None
+            for number, (key, *_) in self._machine.routines.items()
+        )
 
     def _access(self, number: int, element: Element) -> None:
         array, at, _ = element
