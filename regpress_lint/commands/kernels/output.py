@@ -200,10 +200,11 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
     if missing := _not_defined(rows):
         shown = ", ".join(f"{name} ({count(number, 'kernel')})" for name, number in missing)
         yield f"not defined: {shown}; --define NAME=VALUE, defines in the configuration or a build folder would tell"
-    if any(any(spread(target)) for row in rows for target in row.targets):
+    if shown := next((each for row in rows for target in row.targets for each in spread(target) if each), ""):
+        least, most = shown.strip(" ()").split("..")
         yield (
-            "(24..40) instantiations of a template take from 24 to 40, the number in front is their median, of two the "
-            "larger; --output-format json lists them"
+            f"({least}..{most}) instantiations of a template take from {least} to {most}, the number in front is their "
+            "median, of two the larger; --output-format json lists them"
         )
 
 
