@@ -46,6 +46,15 @@ def test_why_explains_the_severity_of_a_finding(tmp_path: Path, capsys: pytest.C
     assert "  warning: 128 -> 0 bytes of private memory on sm_90\n" in found
 
 
+def test_a_line_of_a_header_is_judged_with_the_files_of_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "kernel.h"
+    path.write_text(_CODE.replace("32]", "BINS]"))
+    (tmp_path / "main.cu").write_text('#define BINS 32\n#include "kernel.h"\n')
+    assert "RP001" not in _why(path, 4, capsys, str(tmp_path))
+
+
 def test_why_explains_a_silent_smell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.cu"
     path.write_text(_CODE)

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.cli.context import Context, complain, context, find, readable, scope
+from regpress_lint.cli.context import Context, complain, context, find, paths_of, readable, scope
 from regpress_lint.cli.measured import bytes_of
 from regpress_lint.cli.parser import write_json
 from regpress_lint.commands.kernels.advise import state_json
@@ -324,7 +324,8 @@ def why(arguments: argparse.Namespace, here: Context) -> int:
         data = readable(Path(path).read_bytes(), path, settings)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from error
-    projects = scope(arguments, settings, (path,)).projects()
+    others = paths_of(find(arguments, here).files)
+    projects = scope(arguments, settings, dict.fromkeys((path, *others))).projects()
     analysis = analyse(data, path, settings, partial(projects.of, path))
     if isinstance(analysis, Skipped):
         raise UsageError(analysis.warning or f"{path} has no GPU code")
