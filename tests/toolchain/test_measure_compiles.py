@@ -204,6 +204,18 @@ def test_a_compiler_of_a_release(
         assert (missing.status, "no nvcc 12.66: neither" in missing.err) == (2, True)
 
 
+def test_a_source_whose_kernels_are_in_headers(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "log").write_text(CUDA_LOG)
+    fake = program(tmp_path / "nvcc-fake", f"cat {tmp_path}/log")
+    (tmp_path / "tree").mkdir()
+    source = tmp_path / "tree" / "main.cu"
+    source.write_text('#include "kernels.cuh"\n')
+    assert run(capsys, "measure", "--compiler", fake, source).status == 0
+    (tmp_path / "log").write_text("")
+    found = run(capsys, "measure", "--compiler", fake, source)
+    assert (found.status, "no kernel was found" in found.err) == (2, True)
+
+
 def test_a_build_is_measured_by_the_chosen_compiler(
     capsys: pytest.CaptureFixture[str], build: Path, tmp_path: Path
 ) -> None:

@@ -139,8 +139,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.compare is not None:
         return compare(arguments, _project(arguments), targets)
     readings = [*_compiled(arguments, targets), *_readings(arguments, targets)]
-    problems = [line for reading in readings for line in reading.problems]
     rows = groups((row for reading in readings for row in reading.rows), block)
+    problems = [line for reading in readings for line in reading.problems]
+    problems += [] if rows or problems else ["no kernel was found"]
     _write(name, rows, problems, arguments.output)
     complain(problems, "warning" if rows else "error")
     return 0 if rows else 2

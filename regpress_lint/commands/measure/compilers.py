@@ -65,6 +65,7 @@ def installed(compiler: str) -> str:
 T = TypeVar("T")
 SOURCES = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++", ".cl")
 _NAMES = {"hip": "HIP", "cuda": "CUDA", "opencl": "OpenCL C"}
+_BY_NAME = {".cu": "cuda", ".hip": "hip"}
 _LARGEST = 16 << 20
 
 
@@ -139,7 +140,8 @@ def _language(path: str, command: CompileCommand) -> str | None:
             data = stream.read(_LARGEST)
     except (OSError, ValueError):
         return None
-    return detect_language(path, data)
+    by_name = _BY_NAME.get(os.path.splitext(path)[1].lower())
+    return detect_language(path, data) or (by_name if b'#include "' in data else None)  # all kernels are in headers
 
 
 def _targets_of(command: CompileCommand, language: str, chosen: Sequence[str]) -> Iterator[str]:
