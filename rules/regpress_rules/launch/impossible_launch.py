@@ -258,13 +258,14 @@ def _registers(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Faul
         use = target.use(value)._replace(block_size=block, lds_bytes=0)
         if occupancy(arch, use).groups == 0:
             most = arch.regs_per_group // block // 8 * 8
+            rest = f" and spills what is beyond {most} registers" if registers.low > most else ""
             return _Fault(
                 min(severity, _certain(facts, launch)),
                 f"`{facts.kernel.name}` is launched with {count(block, 'thread')} per block, which leaves "
                 f"{most} of the {arch.regs_per_group:,} registers of {gpu(arch.name).unit} to each on {arch.name}, and "
                 f"the estimate is {registers.estimate} ({registers.low} to {registers.high}): the launch "
                 f"{'fails' if severity == Severity.ERROR else 'may fail'}",
-                f"declare `__launch_bounds__({block})`, so that the compiler stays below, or launch smaller blocks",
+                f"launch smaller blocks, or declare `__launch_bounds__({block})`: the compiler then stays below{rest}",
             )
     return None
 

@@ -219,7 +219,7 @@ def _help(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     if verdict.cause != "launch":
         if verdict.cause == "band" and not target.worst.groups:
             threads = facts.launch.block_size
-            return f"declare `__launch_bounds__({threads})`, so that the compiler stays below, or launch smaller blocks"
+            return f"launch smaller blocks, or declare `__launch_bounds__({threads})`: the compiler then stays below"
         return "fewer live values would admit more waves; measure first, fewer waves without spills often win"
     names = (target.architecture.name,)
     if facts.launch.block_size <= _HELPER_BLOCK:
