@@ -301,7 +301,10 @@ def _lowered(
         tree = Block(_NOWHERE, ())
     elif tree is None:
         tree = _block(scope, body, visible)
-        if tree is not None and _declares(tree, parameters):
+        if tree is not None and body.startswith("({") and len(tree.statements) == 1:  # with a pragma among its own
+            only = tree.statements[0]
+            tree = only.expression if isinstance(only, Evaluate) else tree
+        if isinstance(tree, Block) and _declares(tree, parameters):
             return None
         if tree is None and value.startswith("{") and value.endswith("}"):  # `#define MIN(a, b) { (a < b) ? a : b }`
             tree = _expression(scope, value[1:-1], visible)

@@ -44,6 +44,12 @@ def held(text: str, target: str) -> int:
             "#define TRACE(x)\n#define LOG(...)\n" + KERNEL.format('TRACE(t < n); LOG("a", n); o[t] = p[t] * 2;'),
             KERNEL.format("o[t] = p[t] * 2;"),
         ),
+        # The value of braces in parentheses, with a pragma in them.
+        (
+            '#define TOTAL(p) ({ float s = 0; _Pragma("unroll") for (int e = 0; e < 16; ++e) s += p[e * n]; s; })\n'
+            + KERNEL.format("o[t] = TOTAL(p);"),
+            KERNEL.format('float s = 0; _Pragma("unroll") for (int e = 0; e < 16; ++e) s += p[e * n]; o[t] = s;'),
+        ),
         # An object seen through a cast to a reference is that of a cast pointer.
         (
             KERNEL.format(RECAST.format("(float4&)h[j]", "(const float4&)w[j]")),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import Assign, Call, Index, LambdaExpr, Member, Name, Unary, Update
 from regpress_lint.cpp.traversal import children
-from regpress_lint.model.graph.ops import ADDRESS, CONSTANT, PHI, SOURCE, Kind
+from regpress_lint.model.graph.ops import ADDRESS, CONSTANT, LOAD_CONSTANT, PHI, SOURCE, Kind
 from regpress_lint.model.graph.values import POINTER, Region
 from regpress_lint.source.indices import spelled
 
@@ -177,7 +177,7 @@ def _value(graph: Graph, number: int) -> Iterator[str]:
     if not 0 <= width <= WIDEST or graph.extra[number] < 0:
         yield f"%{number} = {op}: {width} registers and {graph.extra[number]} more"
     form = graph.forms[number]
-    unheld = op is SOURCE and width == 0
+    unheld = op in (SOURCE, LOAD_CONSTANT) and width == 0  # operands in the constant bank
     if form.kind != graph.kinds[number] or (form.width != width and not unheld) or not 0 <= form.kind <= POINTER:
         yield f"%{number} = {op}: its form is not its width and kind"
     if op is PHI and (graph.homes[number] is None or not 1 <= len(args) <= 2):

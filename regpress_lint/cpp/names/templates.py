@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _NOINLINE = pattern(r"noinline")
 _FIRST = itemgetter(0)
 _TRUTHS = {"true": "1", "false": "0"}
-_ROW = pattern(r"([^\[\]]+?)\s*((?:\[[^\[\]]*\]\s*)+)")
+_ROW = pattern(r"([^\[\]]++)((?:\[[^\[\]]*+\]\s*+)++)")
 _CONDITION = pattern(r"(?:typename\s+)?(?:\w+::)*enable_if(?:_t)?\s*<")
 _LONGEST = 4000  # characters of a text with arguments in it: aliases of aliases double it at each step
 
@@ -312,7 +312,7 @@ def _match_array(written: str, given: str, own: Collection[str], bound: dict[str
     return (
         len(sizes) <= len(known)
         and all(_match(size, one, own, bound) for size, one in zip(sizes, known, strict=False))
-        and _match(wanted[1], is_[1] + left, own, bound)
+        and _match(wanted[1].rstrip(), is_[1].rstrip() + left, own, bound)
     )
 
 

@@ -409,9 +409,10 @@ def _selection(array: PrivateArray) -> str:
     name = array.variable.name
     if array.elements == _PAIR:
         return f"choose with a condition: `k ? {name}1 : {name}0`, of two variables"
+    # nvcc 13.0.88 makes an index of `e == i + 1`, and of a loop that it copies without the pragma.
     return (
-        f"choose among its {array.elements} elements: `r = e == index ? {name}[e] : r` in an unrolled loop over `e`, "
-        "which takes no memory at all"
+        f"choose among its {array.elements} elements: `int k = index;`, then `r = e == k ? {name}[e] : r` in a loop "
+        "over `e` with `#pragma unroll`, which takes no memory at all"
     )
 
 
