@@ -46,9 +46,9 @@ def held(text: str, target: str) -> int:
         ),
         # The value of braces in parentheses, with a pragma in them.
         (
-            '#define TOTAL(p) ({ float s = 0; _Pragma("unroll") for (int e = 0; e < 16; ++e) s += p[e * n]; s; })\n'
+            '#define TOTAL(p) ({ float s = 0; _Pragma("unroll") for (int e = 0; e < 16; ++e) s += p[t + e * n]; s; })\n'
             + KERNEL.format("o[t] = TOTAL(p);"),
-            KERNEL.format('float s = 0; _Pragma("unroll") for (int e = 0; e < 16; ++e) s += p[e * n]; o[t] = s;'),
+            KERNEL.format('float s = 0; _Pragma("unroll") for (int e = 0; e < 16; ++e) s += p[t + e * n]; o[t] = s;'),
         ),
         # An object seen through a cast to a reference is that of a cast pointer.
         (
