@@ -106,3 +106,14 @@ def test_macros_of_its_body_may_use_each_other() -> None:
     }
     found = build_header(files)
     assert kernel_facts(found, found.kernels[0], Settings()).unknowns("sm_90") == ()
+
+
+def test_arms_in_a_parameter_list_follow_the_includer() -> None:
+    """`#ifndef GPU` among the parameters, and the file that includes the header defines it: no call has that many."""
+    parameters, sum_ = "float a\n#ifndef GPU\n, int id\n#endif\n", "a\n#ifndef GPU\n + id\n#endif\n"
+    header = f"inline __device__ float pick({parameters}) {{\n  return {sum_}; }}\n"
+    main = '#define GPU\n#include "pick.h"\n__global__ void k(float *o) { o[0] = pick(o[1]); }\n'
+    read = {"pick.h": header.encode(), "main.cu": main.encode()}
+    project = Project(IncludeResolver(".", lambda path: read.get(path)), peers=lambda _path: sorted(read))
+    file = build_file(Source("main.cu", read["main.cu"]), "cuda", project)
+    assert not kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).unknowns("sm_90")

@@ -290,15 +290,16 @@ def _verdict(bare: str, directive: Directive) -> bool | None:
     return True if _TRUE.fullmatch(text) else None
 
 
-def _is_left_out(lexed: Lexed, parts: list[Directive], known: Container[str]) -> bool:
-    """True for `#ifdef DEBUG` without an `#else`, of an undefined name, around a part of a function: printing
-    that is switched off. Definitions are read whatever they stand under.
+def _is_left_out(lexed: Lexed, parts: list[Directive], known: Container[str], holds: Holds) -> bool:
+    """True for `#ifdef DEBUG` without an `#else`, of an undefined name, around a part of a function: printing that is
+    switched off; and for what does not hold. Definitions are read whatever they stand under.
     """
     if len(parts) != 2:
         return False
     text = lexed.bare[parts[0].start : parts[0].end]
     names = _ASKED.findall(text) if _ASKS.fullmatch(text) else []
-    if not names or any(name in known or name.startswith("_") for name in names):
+    undefined = bool(names) and not any(name in known or name.startswith("_") for name in names)
+    if not undefined and holds(text) is not False:
         return False
     inside = lexed.code[parts[0].end : parts[1].start]
     if any(word in inside for word in _KERNEL_WORDS):
@@ -332,7 +333,7 @@ def hidden_ranges(
     ranges: list[tuple[int, int]] = []
     closed, open_ones = _conditionals(lexed)
     for parts in closed:
-        if _is_left_out(lexed, parts, known):
+        if _is_left_out(lexed, parts, known, holds):
             ranges.append((parts[0].start, parts[1].end))
         else:
             ranges += _hidden_of(lexed.bare, parts, other, holds)

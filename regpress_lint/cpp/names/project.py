@@ -211,7 +211,7 @@ class Project:
         source, unwritten = with_written(source, written)
         text = source.data
         before = self._before[1] if self.hasty and self._before is not None and self._before[0] == path else None
-        parses = parse_ladder(text, macros, hasty=self.hasty, before=before, holds=likely(macros))
+        parses = parse_ladder(text, macros, hasty=self.hasty, before=before, holds=self._holds(path, macros))
         if len(parses) > 1:  # an error that matters: a header may leave its macros to who includes it
             for other in self.includers(path)[:1]:
                 wider = macros.merged(self.macros(other, self.read(other) or b""))
@@ -219,6 +219,17 @@ class Project:
                 if error_bytes(again[0]) < error_bytes(parses[0]):
                     macros, parses = wider, again
         return ParsedFile(source, macros, parses, not (self.hasty and parses[0].has_error), data, unwritten)
+
+    def _holds(self, path: str, macros: MacroTable) -> Callable[[str], bool | None]:
+        """Which arms of a file are likely compiled, by its own macros and those of the files that include it."""
+        asked: list[Callable[[str], bool | None]] = []
+
+        def holds(directive: str) -> bool | None:
+            if not asked:
+                asked.append(likely(macros.merged(*self._tables_of_includers(path))))
+            return asked[0](directive)
+
+        return holds
 
     def _included(self, path: str, operand: bytes) -> tuple[str, bytes] | None:
         """Path and bytes of what an `#include` in a file means."""
