@@ -62,6 +62,10 @@ COUNTABLE = {
     "step_first": ("int k = 0; while (k < n) { k++; s += a[k * m + tid]; }", True),
     "step_between": ("int k = 0; while (k < n) { s += a[k * m + tid]; k++; s *= 3; }", True),
     "step_inside": ("int k = 0; while (k < n) { s += a[k++ * m + tid]; s *= 3; }", True),
+    "bound_in_what_it_writes_through": (
+        "struct { float *x[16]; int n; } w = {{b}, m}; for (int k = 0; k < w.n; k++) { w.x[0][k] = 1; s += a[k * n]; }",
+        True,
+    ),
     "step_under_a_condition": ("int k = 0; while (k < n) { if (s < 9) k++; s += a[k * m + tid]; }", False),
     "step_twice": ("int k = 0; while (k < n) { k++; s += a[k * m + tid]; if (s < 9) k++; s *= 3; }", False),
     "nested": ("for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) s += a[k * n + tid + j];", True),

@@ -269,8 +269,10 @@ def step_in(machine: Machine, loop: Loop, variable: Variable | None) -> Expr | N
     if step is not None or variable is None:
         return step
     writers = _writers(machine, loop).get(variable, ())
-    steps = (event for event in _line(loop, apart=False) if event.__class__ in (Assign, Update))
-    return next((loop_text.as_step(step) for step in steps if len(writers) == 1 and step is writers[0]), None)
+    only = writers[0] if len(writers) == 1 else None
+    if not isinstance(only, (Assign, Update)) or loop_text.stepped(only) is not variable:  # `a.x[i] = 1`
+        return None
+    return loop_text.as_step(only) if any(event is only for event in _line(loop, apart=False)) else None
 
 
 def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:
