@@ -33,6 +33,7 @@ from regpress_lint.cpp.traversal import chained, children
 from regpress_lint.model.graph.ranges import at_most, largest
 from regpress_lint.model.interpreter import loop_text
 from regpress_lint.model.interpreter.private_objects import scalar
+from regpress_lint.source.loop_facts import stepped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -270,7 +271,7 @@ def step_in(machine: Machine, loop: Loop, variable: Variable | None) -> Expr | N
         return step
     writers = _writers(machine, loop).get(variable, ())
     only = writers[0] if len(writers) == 1 else None
-    if not isinstance(only, (Assign, Update)) or loop_text.stepped(only) is not variable:  # `a.x[i] = 1`
+    if not isinstance(only, (Assign, Update)) or stepped(only) is not variable:  # `a.x[i] = 1`
         return None
     return loop_text.as_step(only) if any(event is only for event in _line(loop, apart=False)) else None
 
