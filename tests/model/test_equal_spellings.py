@@ -144,18 +144,6 @@ def held(text: str, target: str) -> int:
             ),
             KERNEL.format("float a = p[t], b = p[t + 9], c = p[t + 18]; __syncthreads(); o[t] = a * b + c;"),
         ),
-        # Objects of which each `auto` is made of another.
-        (
-            "template <class T> struct V { T x, y; __device__ V operator*(T s) const { return {x * s, y * s}; }"
-            " static __device__ V get(const T* p) { return {p[0], p[7]}; }"
-            " __device__ void put(T* p) const { p[0] = x; p[7] = y; } };\n"
-            + KERNEL.format(
-                "auto a = V<float>::get(p + t); auto b = a * 2.f; auto c = b; c.put(o + t); (a * 3.f).put(o + n);"
-            ),
-            KERNEL.format(
-                "float x = p[t], y = p[t + 7]; o[t] = x * 2; o[t + 7] = y * 2; o[n] = x * 3; o[n + 7] = y * 3;"
-            ),
-        ),
         (
             "#include <tuple>\n"
             + KERNEL.format(
@@ -253,7 +241,34 @@ def held(text: str, target: str) -> int:
     ],
 )
 def test_two_spellings_of_one_program(spelled: str, plain: str, target: str) -> None:
-    assert abs(held(spelled, target) - held(plain, target)) <= 3
+    assert abs(held(spelled, target) - held(plain, target)) <= 2
+
+
+COPIED = (
+    "template <class T> struct V { T x, y; __device__ V operator*(T s) const { return {x * s, y * s}; }"
+    " static __device__ V get(const T* p) { return {p[0], p[7]}; }"
+    " __device__ void put(T* p) const { p[0] = x; p[7] = y; } };\n"
+    + KERNEL.format("auto a = V<float>::get(p + t); auto b = a * 2.f; auto c = b; c.put(o + t); (a * 3.f).put(o + n);"),
+    KERNEL.format("float x = p[t], y = p[t + 7]; o[t] = x * 2; o[t + 7] = y * 2; o[n] = x * 3; o[n + 7] = y * 3;"),
+)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "gfx90a",
+        pytest.param(
+            "sm_90",
+            marks=pytest.mark.xfail(
+                strict=True,
+                reason="the sum of a pointer and an index counts as one register: 12 and 15, nvcc has 18 in both",
+            ),
+        ),
+    ],
+)
+def test_objects_that_are_copied_and_scaled(target: str) -> None:
+    spelled, plain = COPIED
+    assert abs(held(spelled, target) - held(plain, target)) <= 2
 
 
 def test_cast_to_an_unseen_type_makes_no_call() -> None:
