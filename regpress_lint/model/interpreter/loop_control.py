@@ -253,7 +253,7 @@ def settled(machine: Machine, loop: Loop, expr: Expr) -> Number | None:
 
 
 def in_passing(machine: Machine, expr: Expr, answer: Callable[[Value], T]) -> T:
-    """An answer about the value of an expression, of which nothing stays behind."""
+    """An answer about the value of an expression, which leaves the machine as it was."""
     variable = expr.variable if isinstance(expr, Name) else None
     held = machine.variables.get(variable) if variable is not None else None
     if held.__class__ is int and held is not None:  # reading it leaves nothing to take back

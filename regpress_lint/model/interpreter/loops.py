@@ -9,11 +9,12 @@ from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.model.graph.values import MAX_VALUES, TooManyValuesError
 from regpress_lint.model.interpreter import loop_indices, loop_text
 from regpress_lint.model.interpreter.kept_loops import iteration, keep, leave, meet, note_plan
+from regpress_lint.model.interpreter.loop_shape import asked_factor, shape_of
 from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.open_sizes import note_turns
 from regpress_lint.model.interpreter.private_objects import in_registers
 from regpress_lint.model.interpreter.state import TooManyOperationsError
-from regpress_lint.model.interpreter.trip_counts import asked_factor, shape_of, trip_count
+from regpress_lint.model.interpreter.trip_counts import trip_count
 from regpress_lint.targets import loop_plan
 from regpress_lint.targets.loop_plan import Plan, Shape
 

@@ -64,7 +64,7 @@ def _written_by(machine: Machine, node: Expr | Stmt, variable: Variable) -> froz
 
 
 def _written_by_call(machine: Machine, call: Call, variable: Variable) -> frozenset[str] | None:
-    """What a call may write: its object by a function that is not `const`, and what it is given."""
+    """Members that a call may write: those of its object, unless the function is `const`, and of its arguments."""
     function, _ = target_of(machine, call)
     callee = call.callee
     if isinstance(callee, Name):
