@@ -226,9 +226,9 @@ def condition_holds(directive: str, defined: Defined) -> bool | None:
 
 
 def likely(macros: MacroTable) -> Callable[[str], bool | None]:
-    """Whether a directive's branch is compiled if no build defines what no file in view does.
+    """Whether a directive's branch is compiled if no build defines names that no visible file does.
 
-    None where that does not tell: a name of the compiler's own, or one with several values.
+    None where that is unknown: for a name of the compiler's own, or one with several values.
     """
 
     def body(name: str) -> str | None:

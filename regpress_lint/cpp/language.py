@@ -24,7 +24,8 @@ _MARKERS = (
     b"KERNEL",
     b"_GLOBAL",
     b"CollectiveBuilder",  # of CUTLASS: the kernel is made of templates
-    *(b"](id<", b"](item<"),  # a lambda that a function of the project launches by SYCL, by `using namespace sycl`
+    b"](id<",
+    b"](item<",  # a lambda that a function of the project launches by SYCL, by `using namespace sycl`
     *(b"((global", b"global))", b"declspec(global)"),
 )
 # Files of OpenCL C; `.cl` is Common Lisp's, too. In other files only the words with underscores say so.
@@ -225,8 +226,8 @@ def stated_language(path: str, data: bytes) -> Language | None:
 
 
 def included_parts(data: bytes) -> frozenset[bytes]:
-    """What a file includes as parts of itself, the operands with their quotes: a text that is there several times, each
-    time with other macros, and one of which the name is neither a source's nor a header's: `#include "kernels.def"`.
+    """Operands, with their quotes, of a file's `#include`s of its own parts: a text that it includes several times,
+    each time with different macros, and one that is no source or header by its name: `#include "kernels.def"`.
     """
     times = Counter(_INCLUDED.findall(data))
     several = {each for each, number in times.items() if number > 1} if b"#undef" in data else set[bytes]()

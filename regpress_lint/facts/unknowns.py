@@ -267,7 +267,7 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
 
 
 def _hidden_member(file: File, name: str) -> str | None:
-    """The first data member of a class in view whose type is not."""
+    """The first data member of a visible class whose type is not visible."""
     for member in file.members_of(name):
         type_ = file.type_of(f"{name}::{member}")
         if type_ is None or type_.size is None:

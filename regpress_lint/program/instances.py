@@ -301,7 +301,7 @@ class Instances:
         within: Sequence[Reference],
         function: FunctionNode,
     ) -> tuple[Mapping[str, str], ...]:
-        """Instantiations of a template with those that references in its own body make of each."""
+        """Instantiations of a template, and those that each of them causes by references in its own body."""
         values = self.values_of(parsed.source.path) if within and begun != (_NOTHING,) else None
         if values is None:
             return begun

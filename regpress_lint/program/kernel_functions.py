@@ -78,8 +78,8 @@ def global_functions(parsed: ParsedFile) -> tuple[list[FunctionNode], tuple[Span
 
 
 def written_name(parsed: ParsedFile, function: FunctionNode) -> str:
-    """The name of a kernel as a macro writes it: `axpy_f32` for `FN(axpy)` with `#define FN(x) x##_f32`, and that of a
-    macro that the file defines anew for each of its kernels.
+    """The name of a kernel as a macro writes it: `axpy_f32` for `FN(axpy)` with `#define FN(x) x##_f32`, and the
+    current meaning of a macro that the file redefines for each of its kernels.
     """
     here = function.declarator.child_by_field_name("declarator") or function.name_node
     text = parsed.text(here, function.parse_index)

@@ -1,4 +1,4 @@
-"""Kernels in an included part of a file, and those whose names and types are macros that are defined anew for each."""
+"""Kernels in an included part of a file, and those whose names and types are macros redefined for each."""
 
 from __future__ import annotations
 

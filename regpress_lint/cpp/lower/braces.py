@@ -1,4 +1,4 @@
-"""Values in braces: lists of them, designated ones, and objects that are made of them."""
+"""Values in braces: lists of them, designated ones, and objects constructed from them."""
 
 from __future__ import annotations
 

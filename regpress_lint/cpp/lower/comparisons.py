@@ -222,7 +222,7 @@ class _Reader:
         self.tokens.append(read if cast is None else Cast(read.span, lower_type_node(ctx, cast), read))
 
     def _behind(self, name: Name, whole: Node) -> Expr:
-        """What a name is with the index or the arguments behind it."""
+        """A name with the index or the arguments behind it."""
         span = Span(name.span.start, whole.end_byte)
         if whole.type == "subscript_expression":
             given = whole.child_by_field_name("indices")

@@ -445,9 +445,9 @@ def _named(ctx: Context, node: Node) -> Expr:
     """A qualified name, or one with template arguments; with a variable in front it is a comparison."""
     if (read := comparison(ctx, node, lower_expression)) is not None:
         return read
-    return (lowering_context.qualified if node.type == "qualified_identifier" else lowering_context.template_name)(
-        ctx, node
-    )
+    if node.type == "qualified_identifier":
+        return lowering_context.qualified(ctx, node)
+    return lowering_context.template_name(ctx, node)
 
 
 def _missing_text(_ctx: Context, node: Node) -> Expr:

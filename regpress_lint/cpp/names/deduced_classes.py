@@ -65,7 +65,7 @@ def _guides(parsed: ParsedFile, record: RecordNode) -> Iterator[_Form]:
 
 
 def _forms(scope: Scope, parsed: ParsedFile, record: RecordNode, own: tuple[str, ...]) -> Iterator[_Form]:
-    """What the constructors take, or the members of a class without constructors."""
+    """Parameter types of the constructors, or member types of a class without constructors."""
     constructors = [
         one for one in parsed.functions_by_name.get(record.name, ()) if bare_name(one.record) == record.name
     ]
@@ -86,7 +86,7 @@ def _forms(scope: Scope, parsed: ParsedFile, record: RecordNode, own: tuple[str,
 
 
 def _bound(taken: Sequence[str], given: Sequence[str]) -> dict[str, str] | None:
-    """What the words in the types that are taken stand for; None where so many are not."""
+    """Meanings of the words in the parameter types; None where the number of arguments does not fit."""
     pack = taken[-1].partition("...")[0].strip(" &") if taken and "..." in taken[-1] else ""
     if len(taken) != len(given) and not (pack and len(given) >= len(taken) - 1):
         return None

@@ -131,7 +131,7 @@ def bare_type(text: str) -> str:
 
 
 def argument_meant(text: str, name: str, given: str) -> str | None:
-    """What a template parameter stands for where a type is written in terms of it and another one is given."""
+    """The meaning of a template parameter where a type is written in terms of it and the given type is another."""
     return _meant(text, name, given, 0)
 
 

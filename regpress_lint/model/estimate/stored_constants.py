@@ -20,7 +20,7 @@ _BESIDE, _MOST = 10, 28
 
 def with_constants(in_memory: Iterable[Variable], words: int) -> int:
     """The least registers of a kernel that fills arrays in local memory with constants or copies; 0 if one store does.
-    words: of what it writes there behind their declarations.
+    words: those that it writes there behind the arrays' declarations.
     """
     stored = words + sum(map(_stored, in_memory))
     return min(stored + _BESIDE, _MOST) if stored > _WORDS else 0

@@ -112,8 +112,8 @@ class _Objects:
         return not machine.tally.complete and self._whole > (0 if self._kernel.template else 1)
 
     def without_room(self, arrays: Sequence[PrivateArray], memory: frozenset[Variable]) -> frozenset[Variable]:
-        """Arrays that IGC would have in registers and leaves in memory for what is alive beside them; memory: others
-        that are there.
+        """Arrays that IGC leaves in memory although they fit into registers, because of the values alive beside them;
+        memory: arrays that are there anyway.
         """
         from regpress_lint.model.passes.intel_pressure import without_room
 
