@@ -201,9 +201,8 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
         shown = ", ".join(f"{name} ({count(number, 'kernel')})" for name, number in missing)
         yield f"not defined: {shown}; --define NAME=VALUE, defines in the configuration or a build folder would tell"
     if shown := next((each for row in rows for target in row.targets for each in spread(target) if each), ""):
-        low, high = shown.strip(" ()").split("..")
         yield (
-            f"({low}..{high}) instantiations of a template take from {low} to {high}, the number in front is their "
+            f"{shown.strip()} are the least and the most of a template's instantiations, the number in front is their "
             "median, of two the larger; --output-format json lists them"
         )
 
