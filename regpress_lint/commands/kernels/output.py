@@ -202,8 +202,8 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
         yield f"not defined: {shown}; --define NAME=VALUE, defines in the configuration or a build folder would tell"
     if shown := next((each for row in rows for target in row.targets for each in spread(target) if each), ""):
         yield (
-            f"{shown.strip()} are the least and the most of a template's instantiations, the number in front is their "
-            "median, of two the larger; --output-format json lists them"
+            f"{shown.strip()} are the least and the most of the instantiations of a template, the number in front "
+            "is their median, of two the larger; --output-format json lists them"
         )
 
 
