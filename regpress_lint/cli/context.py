@@ -91,10 +91,10 @@ class Configured:
     def of(self, path: str) -> Resolved:
         """The settings of a file; each of a run's thousands of files needs them several times."""
         folder = os_path.dirname(path)
-        known = self._by_folder.get(folder)
-        if known is None:
-            known = self._by_folder[folder] = self._over(self._nearest.of_folder(folder))
-        return known
+        resolved = self._by_folder.get(folder)
+        if resolved is None:
+            resolved = self._by_folder[folder] = self._over(self._nearest.of_folder(folder))
+        return resolved
 
     def of_all(self, paths: Iterable[str]) -> Resolved:
         """The settings of a whole run over the paths: its output, its processes."""
@@ -109,10 +109,10 @@ class Configured:
         return list(grouped.values())
 
     def _over(self, configuration: Configuration) -> Resolved:
-        known = self._resolved.get(configuration.path)
-        if known is None:
-            known = self._resolved[configuration.path] = self._resolve(configuration)
-        return known
+        resolved = self._resolved.get(configuration.path)
+        if resolved is None:
+            resolved = self._resolved[configuration.path] = self._resolve(configuration)
+        return resolved
 
     def _resolve(self, configuration: Configuration) -> Resolved:
         values, origins = dict(configuration.settings), dict(configuration.origins)
@@ -170,11 +170,11 @@ def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any
     values: dict[str, Any] = {}
     run: dict[str, Any] = {}
     for option in OPTIONS:
-        given = getattr(arguments, option.key.replace("-", "_"), None)
-        if given is None or (option.key == "output-format" and given == "text"):
+        flag = getattr(arguments, option.key.replace("-", "_"), None)
+        if flag is None or (option.key == "output-format" and flag == "text"):
             continue
         try:
-            value = option.convert(given)
+            value = option.convert(flag)
         except WrongValueError as error:
             raise UsageError(f"{_FLAGS_OF.get(option.key, '--' + option.key)}: {error}") from None
         if option.anchor is not None:
@@ -222,7 +222,7 @@ class Context(NamedTuple):
         return self.files.of(path).settings
 
 
-def context(arguments: argparse.Namespace) -> Context:
+def run_context(arguments: argparse.Namespace) -> Context:
     """Settings of a run; the command line beats the file. Raises UsageError."""
     checked = [p for p in arguments.paths if p != STDIN]
     if STDIN in arguments.paths and arguments.stdin_filename:
@@ -237,32 +237,32 @@ def context(arguments: argparse.Namespace) -> Context:
     return Context(whole, configured, not uncached)
 
 
-def _other_names(given: Iterable[str]) -> Iterator[str]:
+def _other_names(requested: Iterable[str]) -> Iterator[str]:
     """Sentences about names of `--arch`, or of the configuration, that mean another architecture."""
-    for name in (name.strip() for names in given for name in names.split(",")):
+    for name in (name.strip() for names in requested for name in names.split(",")):
         from regpress_lint.targets.occupancy import answered_as
 
-        if (own := answered_as(name)) is not None:
-            yield f"{name} is answered as {own}, which has the same registers and limits"
+        if (canonical := answered_as(name)) is not None:
+            yield f"{name} is answered as {canonical}, which has the same registers and limits"
 
 
-def find(arguments: argparse.Namespace, here: Context) -> Found:
+def find(arguments: argparse.Namespace, context: Context) -> Found:
     """Files of a run, each excluded by its own configuration. Raises UsageError for a configuration that is wrong."""
-    discovered = discover(arguments.paths or ["."], lambda path: here.of(path).exclude, arguments.force_exclude)
+    discovered = discover(arguments.paths or ["."], lambda path: context.of(path).exclude, arguments.force_exclude)
     if discovered.named and len(discovered.files) == len(discovered.named):  # no folder, of which all files are known
         begin(discovered.named)
-    for resolved, _ in here.files.groups(discovered.files):
-        if resolved is not here.whole:
-            here.files.check_build_dir(resolved)
-    if here.settings.include_dirs and discovered.files:
+    for resolved, _ in context.files.groups(discovered.files):
+        if resolved is not context.whole:
+            context.files.check_build_dir(resolved)
+    if context.settings.include_dirs and discovered.files:
         from regpress_lint.lint.projects import project_root
 
         named = [path for path in arguments.paths or ["."] if os_path.isdir(path)]
-        here.files.warnings += _unread(here.settings, project_root(discovered.files[0].path, named))
-    complain(here.files.warnings, "warning")
-    here.files.warnings.clear()
+        context.files.warnings += _unread(context.settings, project_root(discovered.files[0].path, named))
+    complain(context.files.warnings, "warning")
+    context.files.warnings.clear()
     asked = (file.path for file in discovered.files if file.path in discovered.named)
-    wrong = {path: reason for path in asked if (reason := _wrong(path, here.of(path))) is not None}
+    wrong = {path: reason for path in asked if (reason := _wrong(path, context.of(path))) is not None}
     files = tuple(file for file in discovered.files if file.path not in wrong) if wrong else discovered.files
     return discovered._replace(files=files, problems=(*discovered.problems, *wrong.values()))
 
@@ -283,11 +283,11 @@ def _unread(settings: Settings, root: str) -> Iterator[str]:
             )
 
 
-def nothing_here(found: Found, left_out: Sequence[str] = ()) -> str:
+def nothing_here(discovered: Found, left_out: Sequence[str] = ()) -> str:
     """The message of a run without GPU code in any file. left_out: why files were not looked at."""
     if left_out:
         return "nothing was linted: all files with GPU code were left out, for the reasons above"
-    what = "the one file" if len(found.files) == 1 else f"any of {len(found.files)} files"
+    what = "the one file" if len(discovered.files) == 1 else f"any of {len(discovered.files)} files"
     return f"no HIP, CUDA, SYCL or OpenCL code in {what} here; name the folders or files that have kernels"
 
 
@@ -378,47 +378,47 @@ def scope(arguments: argparse.Namespace, settings: Settings, paths: Iterable[str
 
 
 def answers(
-    arguments: argparse.Namespace, here: Context, found: Found, work: Work[T], cache: Cache | None = None
+    arguments: argparse.Namespace, context: Context, discovered: Found, work: Work[T], cache: Cache | None = None
 ) -> list[T]:
     """A command's answers for the files of a run, each with its own settings."""
     from regpress_lint.cli.progress import Progress
 
-    given: list[T] = []
-    with Progress(sys.stderr, len(found.files)) as tell:
-        for resolved, group in here.files.groups(found.files):
-            over = scope(arguments, resolved.settings, paths_of(found.files))
-            given += results(work, over, group, here.jobs, cache, tell)
-    return given
+    collected: list[T] = []
+    with Progress(sys.stderr, len(discovered.files)) as tell:
+        for resolved, group in context.files.groups(discovered.files):
+            over = scope(arguments, resolved.settings, paths_of(discovered.files))
+            collected += results(work, over, group, context.jobs, cache, tell)
+    return collected
 
 
 def asked(
-    arguments: argparse.Namespace, here: Context, work: Work[T], cache: Cache | None = None
+    arguments: argparse.Namespace, context: Context, work: Work[T], cache: Cache | None = None
 ) -> tuple[list[T], list[str], Found | None]:
     """A command's answer for standard input, or its answers for the files of a run; problems with finding these; and
     the files, None for standard input.
     """
     if reads_stdin(arguments):
-        path, settings = stdin_path(arguments), here.settings
+        path, settings = stdin_path(arguments), context.settings
         project = partial(Scope(settings, (path,)).projects().of, path)
         return [work.ask(readable(read_stdin(settings), path, settings), path, settings, project)], [], None
-    chosen = find(arguments, here)
-    return answers(arguments, here, chosen, work, cache), [*chosen.problems], chosen
+    chosen = find(arguments, context)
+    return answers(arguments, context, chosen, work, cache), [*chosen.problems], chosen
 
 
-def cache_of(here: Context, *, plugins: bool) -> Cache | None:
+def cache_of(context: Context, *, plugins: bool) -> Cache | None:
     """The cache of a run, None for one that shall have none. plugins: whether rules of plugins have a say in it."""
-    if not here.cached:
+    if not context.cached:
         return None
     from regpress_lint.lint.cache import Cache
     from regpress_lint.lint.cache_validation import fingerprint
 
     def tell(line: str) -> None:
-        if line not in here.files.told:
-            here.files.told.add(line)
+        if line not in context.files.told:
+            context.files.told.add(line)
             complain((line,), "warning")
 
-    origin = here.whole.origins.get("cache-dir")
-    folder, refusal = chosen(here.whole.run["cache-dir"], None if origin == COMMAND_LINE else origin)
+    origin = context.whole.origins.get("cache-dir")
+    folder, refusal = chosen(context.whole.run["cache-dir"], None if origin == COMMAND_LINE else origin)
     if refusal is not None:
         tell(refusal)
     if not folder:
@@ -475,20 +475,20 @@ def check_rules(used: Iterable[Resolved]) -> None:
     """Raise UsageError for a selector that means no rule, naming file and key where a file says it, and for a command
     line that leaves no rule.
     """
-    known = registry.load().rules
+    rules = registry.load().rules
     for resolved in used:
-        if (wrong := wrong_selector(known, resolved.settings)) is not None:
+        if (wrong := wrong_selector(rules, resolved.settings)) is not None:
             field, text, selector = wrong
             raise UsageError(f"{_where(resolved, field, selector)}{text}")
-        if _said_here(resolved) and leaves_no_rule(known, resolved.settings):
+        if _said_here(resolved) and leaves_no_rule(rules, resolved.settings):
             raise UsageError("the selection leaves no rule (`regpress-lint rule` lists them)")
 
 
 def tell_of_no_rule(used: Iterable[Resolved]) -> None:
     """Warn of files that leave no rule: it may be intended for a folder, but should not go unnoticed."""
-    known = registry.load().rules
+    rules = registry.load().rules
     for resolved in used:
-        if leaves_no_rule(known, resolved.settings):
+        if leaves_no_rule(rules, resolved.settings):
             complain((f"{resolved.configuration.path}: the selection leaves no rule",), "warning")
 
 
@@ -500,6 +500,6 @@ def _where(resolved: Resolved, field: str, selector: str) -> str:
     """`FILE: KEY: ` of a selector that a file says."""
     said = resolved.configuration.settings.get(field, ())
     inside = said.values() if field == "per_file_ignores" and hasattr(said, "values") else (said,)
-    if not any(selector in each for each in inside):
+    if not any(selector in value for value in inside):
         return ""
     return f"{resolved.configuration.origins.get(field)}: {_KEYS[field]}: "

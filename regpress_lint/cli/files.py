@@ -33,19 +33,19 @@ def replace_file(path: str, data: bytes) -> None:
     """
     import tempfile
 
-    if (there := _known(path)) is not None and not stat.S_ISREG(there.st_mode):
+    if (existing := _known(path)) is not None and not stat.S_ISREG(existing.st_mode):
         with open(path, "wb") as stream:
             stream.write(data)
         return
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.access(target, os.W_OK):
         raise PermissionError(13, os.strerror(13), path)  # os.replace would get around a read-only file
-    known = _known(target)
+    before = _known(target)
     handle, temporary = tempfile.mkstemp(prefix=".regpress-", dir=os.path.dirname(target))
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
-        if known is not None and (known.st_nlink > 1 or not _owned_alike(temporary, known)):
+        if before is not None and (before.st_nlink > 1 or not _owned_alike(temporary, before)):
             _write_in_place(target, data)
             os.unlink(temporary)
             return
@@ -64,13 +64,13 @@ def _known(path: str) -> os.stat_result | None:
         return None
 
 
-def _owned_alike(path: str, known: os.stat_result) -> bool:
+def _owned_alike(path: str, before: os.stat_result) -> bool:
     """Gives a new file the owner and group of an old one; False where that is not allowed."""
-    made = os.stat(path)
-    if (made.st_uid, made.st_gid) == (known.st_uid, known.st_gid):
+    after = os.stat(path)
+    if (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid):
         return True
     try:
-        os.chown(path, known.st_uid, known.st_gid)
+        os.chown(path, before.st_uid, before.st_gid)
     except (OSError, AttributeError):  # somebody else's file that we may write; Windows knows no owner
         return not hasattr(os, "chown")
     return True

@@ -62,8 +62,8 @@ def measured(paths: Sequence[str], targets: Sequence[str]) -> Reading:
         data = bytes_of(path)
         reading = Reading(rows_of(data, path)) if is_document(data) else read(data, path.replace("\\", "/"), targets)
         readings.append(reading)
-    rows = tuple(row for each in readings for row in each.rows)
-    problems = tuple(line for each in readings for line in each.problems)
+    rows = tuple(row for reading in readings for row in reading.rows)
+    problems = tuple(line for reading in readings for line in reading.problems)
     if all(row.target is None for row in rows):  # nothing could be compared with anything
         raise UsageError(f"--measured: {problems[0] if problems else _NONE[bool(rows)]}")
     return Reading(rows, problems)

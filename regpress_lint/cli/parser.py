@@ -86,8 +86,8 @@ class _Formatter(argparse.HelpFormatter):
 
     def __init__(self, prog: str) -> None:
         columns = os.environ.get("COLUMNS", "")
-        known = columns.isascii() and columns.isdigit() and len(columns) <= 9  # "²" is a digit to isdigit alone
-        width = int(columns) if known and int(columns) > 40 else 110
+        readable = columns.isascii() and columns.isdigit() and len(columns) <= 9  # "²" is a digit to isdigit alone
+        width = int(columns) if readable and int(columns) > 40 else 110
         super().__init__(prog, max_help_position=32, width=min(width, 120))
 
 
@@ -108,10 +108,10 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     if words[0] == "diff":
         arguments.within = within
     if unknown and not _taken(arguments, unknown, subparsers[arguments.command]):
-        known = [option for action in subparsers[arguments.command]._actions for option in action.option_strings]
+        options = [option for action in subparsers[arguments.command]._actions for option in action.option_strings]
         word = unknown[0].partition("=")[0]
         near = (
-            suggestion(word, [option for option in known if option.startswith("--")]) if word.startswith("--") else ""
+            suggestion(word, [option for option in options if option.startswith("--")]) if word.startswith("--") else ""
         )
         raise UsageError(f'unknown argument "{unknown[0]}"{near}')
     return arguments
@@ -174,19 +174,19 @@ def _build(declared: Collection[str]) -> tuple[_Parser, dict[str, argparse.Argum
         help="the version; with --verbose engines, tables and plugins too",
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
-    known: dict[str, argparse.ArgumentParser] = {}
+    subparsers: dict[str, argparse.ArgumentParser] = {}
     for name in declared or COMMANDS:
-        known[name] = commands.add_parser(name, help=COMMANDS[name], description=COMMANDS[name])
+        subparsers[name] = commands.add_parser(name, help=COMMANDS[name], description=COMMANDS[name])
         if name in declared:
-            import_module(module_of(name)).declare(known[name])
+            import_module(module_of(name)).declare(subparsers[name])
             if name in _COLOURED:
-                known[name].add_argument(
+                subparsers[name].add_argument(
                     "--color",
                     metavar="auto|always|never",
                     choices=("auto", "always", "never"),
                     help="colours (default: auto, on a terminal and as NO_COLOR and FORCE_COLOR say)",
                 )
-    return parser, known
+    return parser, subparsers
 
 
 def module_of(command: str) -> str:

@@ -6,7 +6,7 @@ from os import path as os_path
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import check_rules, complain, context, find
+from regpress_lint.cli.context import check_rules, complain, find, run_context
 from regpress_lint.commands.check.command import lint
 from regpress_lint.commands.check.output import FILE_NAME, Baselines, save, shown
 from regpress_lint.core.errors import UsageError, suggestion
@@ -45,17 +45,17 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f'baseline does not know "{action}"{near}; it knows write, check and prune')
     if arguments.reason and action != "write":
         raise UsageError("--reason is for `baseline write`")
-    here = context(arguments)
-    check_rules([here.whole])
-    discovered = find(arguments, here)
-    report = lint(arguments, here, discovered)
+    context = run_context(arguments)
+    check_rules([context.whole])
+    discovered = find(arguments, context)
+    report = lint(arguments, context, discovered)
     complain(report.problems)
     if report.problems and not report.files:
         return 2
-    baselines = Baselines(here, isolated=arguments.isolated, writing=action == "write")
+    baselines = Baselines(context, isolated=arguments.isolated, writing=action == "write")
     paths = [file.path for file in discovered.files]
     if action == "write":
-        status = _write(arguments, here, baselines, report, paths)
+        status = _write(arguments, context, baselines, report, paths)
     else:
         repaired = baselines.repaired(report, paths)
         if not repaired and not any(map(baselines.file_of, paths)):
@@ -65,9 +65,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write(
-    arguments: argparse.Namespace, here: Context, baselines: Baselines, report: Report, paths: Sequence[str]
+    arguments: argparse.Namespace, context: Context, baselines: Baselines, report: Report, paths: Sequence[str]
 ) -> int:
-    usual = _usual_file(arguments, here)
+    usual = _usual_file(arguments, context)
     by_file = baselines.by_file(report.diagnostics)
     by_file.setdefault(usual, []).extend(by_file.pop(None, []))
     for file, diagnostics in by_file.items():
@@ -79,21 +79,21 @@ def _write(
     return 0
 
 
-def _usual_file(arguments: argparse.Namespace, here: Context) -> str:
+def _usual_file(arguments: argparse.Namespace, context: Context) -> str:
     """The place of a new baseline: beside the configuration, else at the root of the work tree."""
-    if here.settings.baseline is not None:
-        return here.settings.baseline
-    return os_path.join(_usual_folder(arguments, here), FILE_NAME)
+    if context.settings.baseline is not None:
+        return context.settings.baseline
+    return os_path.join(_usual_folder(arguments, context), FILE_NAME)
 
 
-def _usual_folder(arguments: argparse.Namespace, here: Context) -> str:
-    if here.whole.configuration.path is not None:
-        return os_path.dirname(os_path.abspath(here.whole.configuration.path))
+def _usual_folder(arguments: argparse.Namespace, context: Context) -> str:
+    if context.whole.configuration.path is not None:
+        return os_path.dirname(os_path.abspath(context.whole.configuration.path))
     from regpress_lint.commands.check.output import repository_root
     from regpress_lint.core.reading import is_inside
 
-    own, looked_at = os_path.realpath("."), os_path.realpath((arguments.paths or ["."])[0])
-    folder = own if is_inside(own, looked_at) else os_path.dirname(looked_at)
+    working, looked_at = os_path.realpath("."), os_path.realpath((arguments.paths or ["."])[0])
+    folder = working if is_inside(working, looked_at) else os_path.dirname(looked_at)
     return repository_root({}, folder)
 
 
@@ -120,7 +120,7 @@ def _prune(baselines: Baselines, repaired: dict[str, list[Repaired]]) -> int:
 
 
 def _lines(repaired: Iterable[Repaired]) -> Iterator[str]:
-    for entry, left in repaired:
-        numbers = f" ({entry.number} -> {left})" if entry.number > 1 else ""
+    for entry, remaining in repaired:
+        numbers = f" ({entry.number} -> {remaining})" if entry.number > 1 else ""
         kernel = f" in `{entry.key.kernel}`" if entry.key.kernel else ""
         yield visible(f"  {entry.key.path}: {entry.key.rule}{kernel}: {entry.key.subject}{numbers}")

@@ -48,17 +48,17 @@ def candidates(words: Sequence[str]) -> list[str]:
     if not before and not current.startswith("-"):
         return _begun(tuple(COMMANDS), current)
     command, *before = before if before and before[0] in COMMANDS else ("check", *before)
-    actions, known = grammar()[command]._actions, _known()
+    actions, listed = grammar()[command]._actions, _known()
     options = {option: action for action in actions for option in action.option_strings}
     option, equals, value = current.partition("=")
     if equals and option in options:
-        return [f"{option}={word}" for word in _values(command, options[option], known, value)]
+        return [f"{option}={word}" for word in _values(command, options[option], listed, value)]
     action = options.get(before[-1]) if before else None
     if action is not None and action.nargs != 0:
-        return _values(command, action, known, current)
+        return _values(command, action, listed, current)
     if current.startswith("-"):
         return _begun(tuple(options), current)
-    places = (_words(action, known) for action in actions if not action.option_strings)
+    places = (_words(action, listed) for action in actions if not action.option_strings)
     words = next((place for place in places if place), ())  # `baseline write PATH`: the first place has words
     return _begun(words, current)
 
@@ -68,10 +68,10 @@ def _begun(words: Sequence[str], current: str) -> list[str]:
 
 
 def _values(
-    command: str, action: argparse.Action, known: Mapping[str, tuple[str, ...] | str], current: str
+    command: str, action: argparse.Action, listed: Mapping[str, tuple[str, ...] | str], current: str
 ) -> list[str]:
     """What the value of an option may become; of one with commas the part behind the last."""
-    words = _words(action, known)
+    words = _words(action, listed)
     if "--output-format" in action.option_strings:
         words = _formats(command)
     elif action.metavar == "NAME":  # of a kernel
@@ -109,10 +109,10 @@ def _formats(command: str) -> tuple[str, ...]:
     return ("text", "json", *more.get(command, ()))
 
 
-def _words(action: argparse.Action, known: Mapping[str, tuple[str, ...] | str]) -> tuple[str, ...] | str:
+def _words(action: argparse.Action, listed: Mapping[str, tuple[str, ...] | str]) -> tuple[str, ...] | str:
     metavar = str(action.metavar or "")
-    if metavar in known:
-        return known[metavar]
+    if metavar in listed:
+        return listed[metavar]
     return tuple(metavar.split("|")) if re.fullmatch(r"[a-z0-9]+(\|[a-z0-9]+)+", metavar) else ()
 
 

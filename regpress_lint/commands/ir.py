@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import context, no_gpu_code
+from regpress_lint.cli.context import no_gpu_code, run_context
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import UNNAMED, Function
@@ -137,8 +137,8 @@ def text(peak: Peak, stage: Stage, line_of: Callable[[int], int | None]) -> Iter
     depths: list[int] = []
     for place in range(len(order.sequence)):
         depths.append((depths[-1] if depths else 0) + opened.get(place, 0) - closed.get(place, 0))
-    made = [f"{'  ' * depth}{_made(graph, number)}" for depth, number in zip(depths, order.sequence, strict=True)]
-    width = min(max(map(len, made), default=0), _WIDEST)
+    texts = [f"{'  ' * depth}{_made(graph, number)}" for depth, number in zip(depths, order.sequence, strict=True)]
+    width = min(max(map(len, texts), default=0), _WIDEST)
     depth = 0
     for place, number in enumerate(order.sequence):
         yield from ("  " * (depth - step - 1) + "}" for step in range(closed.get(place, 0)))
@@ -148,7 +148,7 @@ def text(peak: Peak, stage: Stage, line_of: Callable[[int], int | None]) -> Iter
         line = line_of(number)
         where = f"line {line}" if line is not None else ""
         registers = alive[place] if alive else ""
-        row = f"{made[place]:<{width}}  {_facts(peak, number, stage):<8}{registers!s:>5}  {where:<10}"
+        row = f"{texts[place]:<{width}}  {_facts(peak, number, stage):<8}{registers!s:>5}  {where:<10}"
         yield f"{row}{_name(peak, number)}".rstrip()
     yield from ("  " * (depth - step - 1) + "}" for step in range(depth))
     if stage == "liveness":
@@ -205,13 +205,13 @@ def _made(graph: Graph, number: int) -> str:
 
 def _facts(peak: Peak, number: int, stage: Stage) -> str:
     graph, values = peak.graph, peak.found.values
-    found = f"{graph.widths[number]}{_KINDS[graph.kinds[number]]}"
+    text = f"{graph.widths[number]}{_KINDS[graph.kinds[number]]}"
     if graph.extra[number]:
-        found += f"+{graph.extra[number]}"
+        text += f"+{graph.extra[number]}"
     if stage == "build":
-        return found
+        return text
     where = ("V" if values.registers[number] else "S") if graph.widths[number] else ""
-    return f"{found} {where}{'D' if values.divergent[number] else ''}{'' if values.needed[number] else '-'}"
+    return f"{text} {where}{'D' if values.divergent[number] else ''}{'' if values.needed[number] else '-'}"
 
 
 def _name(peak: Peak, number: int) -> str:
@@ -242,11 +242,11 @@ def run(arguments: argparse.Namespace) -> int:
     stage: Stage = next((argument for argument in get_args(Stage) if argument == arguments.after), "liveness")
     if arguments.after not in STAGES:
         raise UsageError(_unknown("--after: no pass", arguments.after, STAGES))
-    without = frozenset(name for given in arguments.without or () for name in given.split(",") if name)
+    without = frozenset(name for names in arguments.without or () for name in names.split(",") if name)
     for name in sorted(without):
         if name not in PASSES:
             raise UsageError(_unknown("--without: no pass", name, PASSES))
-    settings = context(arguments).settings
+    settings = run_context(arguments).settings
     analysis = _analysis(arguments.paths[0], settings)
     for line in _shown(analysis, arguments.kernel, stage, without):
         print(line)
@@ -291,5 +291,5 @@ def _shown(analysis: Analysis, wanted: str | None, stage: str, without: frozense
             yield f"kernel {kernel.name}, {target}"
             if stage == "build":
                 yield from decisions(peak.found.machine, source.line_of)
-            yield from text(peak, next(one for one in STAGES if one == stage), places.line)
+            yield from text(peak, next(known for known in STAGES if known == stage), places.line)
             yield ""

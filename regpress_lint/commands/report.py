@@ -13,10 +13,10 @@ from regpress_lint.cli.context import (
     cache_of,
     check_rules,
     complain,
-    context,
     find,
     nothing_here,
     paths_of,
+    run_context,
     scope,
     tell_of_no_rule,
     tell_semantic,
@@ -85,10 +85,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not os_path.isdir(os_path.dirname(arguments.output_file) or "."):
         raise UsageError(f'-o: no folder for "{arguments.output_file}"')
     axes = axes_of(arguments.sweep)
-    here = context(arguments)
-    check_rules([here.whole])
-    discovered = find(arguments, here)
-    groups = here.files.groups(discovered.files)
+    context = run_context(arguments)
+    check_rules([context.whole])
+    discovered = find(arguments, context)
+    groups = context.files.groups(discovered.files)
     used = [resolved for resolved, _ in groups]
     check_rules(used)
     tell_of_no_rule(used)
@@ -97,14 +97,14 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress(sys.stderr, len(discovered.files)) as tell:
         for resolved, group in groups:
             over = scope(arguments, resolved.settings, paths_of(discovered.files))
-            examined += results(work, over, group, here.jobs, cache_of(here, plugins=True), tell)
+            examined += results(work, over, group, context.jobs, cache_of(context, plugins=True), tell)
     report = merge(file.report for file in examined)
     problems = [*registry.load().problems, *discovered.problems, *report.problems]
     if not report.files:
         complain(texts(report, "warnings"), "warning")
         complain(problems or (nothing_here(discovered, texts(report, "warnings")),))
         return 2
-    report = Baselines(here, isolated=arguments.isolated).without(report)
+    report = Baselines(context, isolated=arguments.isolated).without(report)
     _write(arguments, report, examined)
     complain(texts(report, "warnings"), "warning")
     complain(problems)
@@ -119,12 +119,12 @@ def _write(arguments: argparse.Namespace, report: Report, examined: list[Examine
 
     diffs = {
         diagnostic.sort_key: diff
-        for each in examined
-        for diagnostic, diff in zip(each.report.diagnostics, each.diffs, strict=True)
+        for file in examined
+        for diagnostic, diff in zip(file.report.diagnostics, file.diffs, strict=True)
         if diff
     }
     findings = [PageFinding(diagnostic, diffs.get(diagnostic.sort_key, "")) for diagnostic in report.diagnostics]
-    files = sorted((each.file for each in examined if each.file is not None), key=lambda file: file.path)
+    files = sorted((file.file for file in examined if file.file is not None), key=lambda file: file.path)
     named = arguments.paths or ["."]
     more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
     title = f"{', '.join(named[:_MOST_NAMED])}{more}: register pressure"
@@ -145,8 +145,8 @@ def _write(arguments: argparse.Namespace, report: Report, examined: list[Examine
 class _Measured(Analysis):
     """An analysis that looks at each kernel before it is forgotten: rules and page ask the same facts."""
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self.shown: dict[Kernel, Shown | None] = {}
 
     def done_with(self, kernel: Kernel) -> None:
@@ -162,7 +162,7 @@ class _Measured(Analysis):
             )
 
 
-def advised(analysis: Analysis, found: Sequence[Shown]) -> list[Shown]:
+def advised(analysis: Analysis, kernels: Sequence[Shown]) -> list[Shown]:
     """Kernels of a file with what would help them."""
     from regpress_lint.commands.kernels.advise import sentences
     from regpress_lint.lint.advice.ranking import file_advice
@@ -173,14 +173,14 @@ def advised(analysis: Analysis, found: Sequence[Shown]) -> list[Shown]:
         )
         for kernel in file_advice(analysis)
     }
-    return [shown._replace(advice=told.get((shown.row.name, shown.row.line), ())) for shown in found]
+    return [shown._replace(advice=told.get((shown.row.name, shown.row.line), ())) for shown in kernels]
 
 
-def drawn(analysis: Analysis, found: Sequence[Shown], axes: tuple[Axis, ...]) -> list[Shown]:
+def drawn(analysis: Analysis, shown_kernels: Sequence[Shown], axes: tuple[Axis, ...]) -> list[Shown]:
     """Kernels of a file with their sweeps, where an axis concerns them."""
     kernels = {(kernel.name, kernel.line): kernel for kernel in analysis.file.kernels}
     swept = []
-    for shown in found:
+    for shown in shown_kernels:
         kernel = kernels.get((shown.row.name, shown.row.line))
         concerned = kernel is not None and changes_with(axes, kernel, analysis.source.data)
         swept.append(shown._replace(swept=kernel_sweep(analysis, kernel, axes)) if kernel and concerned else shown)
@@ -197,18 +197,18 @@ def _examine(
     assert isinstance(analysis, _Measured)
     problems = []
     for kernel in analysis.file.kernels:  # those that no rule asked about
-        known = len(analysis.failures)
+        before = len(analysis.failures)
         analysis.done_with(kernel)
-        problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[known:]]
+        problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[before:]]
     kernels = [shown for kernel in analysis.file.kernels if (shown := analysis.shown[kernel]) is not None]
     for wanted, doing, more in (
         (advise, "trying changes", advised),
         (axes, "trying other values", partial(drawn, axes=axes)),
     ):
-        known = len(analysis.failures)
+        before = len(analysis.failures)
         if wanted:
             kernels = analysis.attempt(doing, partial(more, analysis, kernels)) or kernels
-        problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[known:]]
+        problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[before:]]
     report = replace(report, problems=(*report.problems, *problems))
     diffs = tuple(finding.diff for finding in page_findings(data, report.diagnostics))
     return Examined(report, diffs, page_file(path, kernels))
@@ -223,8 +223,8 @@ def _encoded(examined: Examined) -> Any:
     return None if report is None else [report, examined.diffs, examined.file]
 
 
-def _decoded(found: Any) -> Examined:
-    report, diffs, file = found
+def _decoded(fields: Any) -> Examined:
+    report, diffs, file = fields
     return Examined(decode(report), tuple(diffs), None if file is None else _file(*file))
 
 

@@ -58,9 +58,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `rule`. Raises UsageError for an unknown rule."""
     as_json = output_is_json(arguments)
-    known = registry.load()
+    loaded = registry.load()
     if arguments.rule is None:
-        infos = [rule.info for rule in known.rules]
+        infos = [rule.info for rule in loaded.rules]
         if as_json:
             write_json({"version": 1, "rules": [_as_dict(info) for info in infos]})
         else:
@@ -73,8 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             width = line_width(sys.stdout, os.environ)
             print("\n".join(page(info, Palette(use_color(sys.stdout, os.environ)), width)))
-    complain(known.problems)
-    return 2 if known.problems else 0
+    complain(loaded.problems)
+    return 2 if loaded.problems else 0
 
 
 def _as_dict(info: RuleInfo) -> dict[str, str]:

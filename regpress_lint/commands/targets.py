@@ -56,12 +56,12 @@ def run(arguments: argparse.Namespace) -> int:
     if chosen:
         print("\n\n".join("\n".join(_details(arch, width)) for arch in chosen))
         return 0
-    known = architectures()
-    rows = [_HEAD, *map(_row, known)]
+    every = architectures()
+    rows = [_HEAD, *map(_row, every)]
     print("\n".join(named(rows, _NAMES, frozenset(range(_NAMES)), width)))
     defaults = ", ".join(f"{language}: {' '.join(names)}" for language, names in DEFAULT_TARGETS.items())
     notes = [f"Default by language: {defaults}.", "A unit is a CU or WGP (AMD), an SM (NVIDIA), an Xe-core (Intel)."]
-    if any(not arch.verified for arch in known):
+    if any(not arch.verified for arch in every):
         notes.append("* no vendor's tool was available to check these numbers")
     notes.append("`regpress-lint targets NAME` has every number of a GPU, its source and its comparisons.")
     print("", *(line for note in notes for line in wrap(note, width)), sep="\n")
@@ -190,9 +190,9 @@ class Number(NamedTuple):
 def numbers(arch: Architecture) -> tuple[Number, ...]:
     """All numbers of the vendor's table for ``arch``, those of the hardware first and the run time's last."""
     sources, checks, values = dict(arch.sources), dict(arch.checks), dict(_values(raw_row(arch)))
-    own = WORDS[arch.vendor]._asdict()
+    words = WORDS[arch.vendor]._asdict()
     return tuple(
-        Number(key, text.format(**own), values[key], sources[key], checks.get(key))
+        Number(key, text.format(**words), values[key], sources[key], checks.get(key))
         for key, text in _WORDS.items()
         if key in values
     )
@@ -204,9 +204,9 @@ def _values(row: dict[str, Any]) -> Iterator[tuple[str, str]]:
         if key in row:
             yield key, _text(row[key])
         elif any(key in mode for mode in modes):
-            here = [mode for mode in modes if key in mode]
-            one = len(modes) == 1
-            yield key, ", ".join(_text(mode[key]) + ("" if one else f" ({mode['name'].upper()})") for mode in here)
+            having = [mode for mode in modes if key in mode]
+            single = len(modes) == 1
+            yield key, ", ".join(_text(mode[key]) + ("" if single else f" ({mode['name'].upper()})") for mode in having)
 
 
 def _text(value: Any) -> str:

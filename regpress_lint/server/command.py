@@ -84,12 +84,12 @@ def run(arguments: argparse.Namespace) -> int:
 def services(arguments: argparse.Namespace) -> Services:
     """The services of the command line for the server: the configuration of a file, and `pressure`'s view of a
     kernel."""
-    from regpress_lint.cli.context import context
+    from regpress_lint.cli.context import run_context
     from regpress_lint.commands.pressure.command import Choice, sections_of
     from regpress_lint.server.workbench import Services
 
     def settings_of(path: str) -> Settings:
-        return context(argparse.Namespace(**{**vars(arguments), "paths": [path], "stdin_filename": None})).settings
+        return run_context(argparse.Namespace(**{**vars(arguments), "paths": [path], "stdin_filename": None})).settings
 
     def sections(analysis: Analysis, kernel: Kernel) -> Iterator[Section]:
         return sections_of(analysis, (Choice(kernel),))

@@ -12,7 +12,6 @@ from regpress_lint.cli.context import (
     cache_of,
     check_rules,
     complain,
-    context,
     find,
     leaves_out_stdin,
     nothing_here,
@@ -20,6 +19,7 @@ from regpress_lint.cli.context import (
     read_stdin,
     readable,
     reads_stdin,
+    run_context,
     scope,
     stdin_path,
     tell_of_no_rule,
@@ -143,23 +143,23 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     if arguments.measured:
         _take_measured(arguments)
-    here = context(arguments)
-    check_rules([here.whole])
-    to = output.outputs(arguments, here)
+    context = run_context(arguments)
+    check_rules([context.whole])
+    to = output.outputs(arguments, context)
     if getattr(arguments, "why", None) or arguments.show_settings:
-        return _explain(arguments, here)
+        return _explain(arguments, context)
     _refuse_together(arguments)
     if reads_stdin(arguments):
-        return _check_stdin(arguments, here, to)
-    chosen = find(arguments, here)
+        return _check_stdin(arguments, context, to)
+    chosen = find(arguments, context)
     if arguments.show_files:
         from regpress_lint.commands.check.modes import show_files
 
-        return show_files(chosen.files, chosen.problems, here)
-    baselines = Baselines(here, isolated=arguments.isolated)
+        return show_files(chosen.files, chosen.problems, context)
+    baselines = Baselines(context, isolated=arguments.isolated)
     baselines.read_named(paths_of(chosen.files))
     branch = _branch(arguments, chosen)
-    report = lint(arguments, here, chosen, branch)
+    report = lint(arguments, context, chosen, branch)
     if arguments.confirmed is not None:
         from regpress_lint.commands.check.modes import confirmed
 
@@ -168,7 +168,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
     def printed(*, said: bool = False) -> Report:
         new = baselines.without(every)
-        new = new if branch is None else branch.narrowed(new, here)
+        new = new if branch is None else branch.narrowed(new, context)
         return _of_kernels(new, arguments.kernel, said=said)
 
     def done(outcome: Outcome) -> Report:
@@ -181,28 +181,29 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.add_ignore is not None or arguments.fix:
         from regpress_lint.commands.check import repair
     if arguments.add_ignore is not None:
-        report = done(repair.ignore(report, every, arguments.add_ignore, context_of(arguments, here, chosen.files)))
+        report = done(repair.ignore(report, every, arguments.add_ignore, context_of(arguments, context, chosen.files)))
     if arguments.diff:
-        return _show_diff(report, arguments, here, chosen.files)
+        return _show_diff(report, arguments, context, chosen.files)
     if arguments.fix:
-        report = done(repair.repair(report, every, arguments.unsafe_fixes, context_of(arguments, here, chosen.files)))
+        contexts = context_of(arguments, context, chosen.files)
+        report = done(repair.repair(report, every, arguments.unsafe_fixes, contexts))
     if branch is None and not chosen.named and not arguments.quiet:  # of single files not all launches may be in view
         tell_of_repaired(baselines.repaired(every, paths_of(chosen.files)))
-    return output.write(arguments, here, report, to)
+    return output.write(arguments, context, report, to)
 
 
-def _explain(arguments: argparse.Namespace, here: Context) -> int:
+def _explain(arguments: argparse.Namespace, context: Context) -> int:
     from regpress_lint.commands.check.modes import show_settings, why
 
-    return why(arguments, here) if getattr(arguments, "why", None) else show_settings(here, arguments.paths)
+    return why(arguments, context) if getattr(arguments, "why", None) else show_settings(context, arguments.paths)
 
 
-def _show_diff(report: Report, arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> int:
+def _show_diff(report: Report, arguments: argparse.Namespace, context: Context, files: Sequence[Candidate]) -> int:
     """What `--fix` would do, as a difference."""
     from regpress_lint.cli.files import write_text
     from regpress_lint.commands.check import repair
 
-    outcome = repair.preview(report, arguments.unsafe_fixes, context_of(arguments, here, files))
+    outcome = repair.preview(report, arguments.unsafe_fixes, context_of(arguments, context, files))
     write_text(outcome.diff)
     _tell_done("would fix", outcome, arguments)
     _tell_withheld(report, arguments)
@@ -232,17 +233,17 @@ def _of_kernels(report: Report, patterns: Sequence[str] | None, *, said: bool = 
         names = (kernel, kernel.rpartition("::")[2])
         return any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
 
-    left = tuple(
+    matching = tuple(
         diagnostic
         for diagnostic in report.diagnostics
         if diagnostic.code == INTERNAL_ERROR or any(map(kept, diagnostic.kernels))
     )
     others = sorted({name for diagnostic in report.diagnostics for name in diagnostic.kernels})
-    if others and not left and not said:
+    if others and not matching and not said:
         shown = f"{', '.join(others[:_MOST_NAMED])}{', ...' if len(others) > _MOST_NAMED else ''}"
         complain((f"no kernel with findings matches --kernel {', '.join(patterns)}; there are {shown}",), "warning")
     extra = {key: value for key, value in report.extra.items() if key != "hidden"}  # of which kernels is not known
-    return replace(report, diagnostics=left, extra=extra)
+    return replace(report, diagnostics=matching, extra=extra)
 
 
 def _take_measured(arguments: argparse.Namespace) -> None:
@@ -255,44 +256,44 @@ def _take_measured(arguments: argparse.Namespace) -> None:
     arguments.rows = reading.rows
 
 
-def _branch(arguments: argparse.Namespace, found: Found) -> Since | None:
+def _branch(arguments: argparse.Namespace, discovered: Found) -> Since | None:
     """The branch that --since compares with."""
     if arguments.since is None:
         return None
     from regpress_lint.commands.diff.revisions import since
 
-    return since(arguments.since, found.files)
+    return since(arguments.since, discovered.files)
 
 
-def lint(arguments: argparse.Namespace, here: Context, found: Found, branch: Since | None = None) -> Report:
+def lint(arguments: argparse.Namespace, context: Context, discovered: Found, branch: Since | None = None) -> Report:
     """The report of a run with all its rules and problems. Raises UsageError for wrong configuration files.
 
     branch: only files that it may have changed the answers of.
     """
-    used = [resolved for resolved, _ in here.files.groups(found.files)]
+    used = [resolved for resolved, _ in context.files.groups(discovered.files)]
     check_rules(used)
     tell_of_no_rule(used)
-    report = lint_files(arguments, here, found.files, found.files if branch is None else branch.reached)
-    problems = [*registry.load().problems, *found.problems, *report.problems]
-    if not report.files and not found.named and branch is None and not problems:
-        problems.append(nothing_here(found, texts(report, "warnings")))
+    report = lint_files(arguments, context, discovered.files, discovered.files if branch is None else branch.reached)
+    problems = [*registry.load().problems, *discovered.problems, *report.problems]
+    if not report.files and not discovered.named and branch is None and not problems:
+        problems.append(nothing_here(discovered, texts(report, "warnings")))
     rules = _rules_of(resolved.settings for resolved in used)
     return replace(report, problems=tuple(problems), rules=rules)
 
 
 def lint_files(
-    arguments: argparse.Namespace, here: Context, files: Sequence[Candidate], wanted: Sequence[Candidate]
+    arguments: argparse.Namespace, context: Context, files: Sequence[Candidate], wanted: Sequence[Candidate]
 ) -> Report:
     """One report of the wanted ones among all files of a run, each linted with its own settings."""
-    groups = here.files.groups(wanted)
+    groups = context.files.groups(wanted)
     watched = not getattr(arguments, "quiet", False)  # other commands lint, too
     with Progress(sys.stderr, len(wanted), wanted=watched) as tell:
-        return merge([lint_group(arguments, here, resolved.settings, files, group, tell) for resolved, group in groups])
+        return merge([lint_group(arguments, context, each.settings, files, group, tell) for each, group in groups])
 
 
 def lint_group(
     arguments: argparse.Namespace,
-    here: Context,
+    context: Context,
     settings: Settings,
     files: Sequence[Candidate],
     group: Sequence[Candidate],
@@ -300,7 +301,7 @@ def lint_group(
 ) -> Report:
     """One report of those among the files of a run that share their settings."""
     over = scope(arguments, settings, paths_of(files))
-    return merge(results(_WORK, over, group, here.jobs, cache_of(here, plugins=True), tell))
+    return merge(results(_WORK, over, group, context.jobs, cache_of(context, plugins=True), tell))
 
 
 def _lint(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Report:
@@ -326,34 +327,34 @@ def _died(crash: Crash) -> Report:
 _WORK = Work("check", _lint, _unread, encode, decode, _died)
 
 
-def context_of(arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> repair.ContextOf:
+def context_of(arguments: argparse.Namespace, context: Context, files: Sequence[Candidate]) -> repair.ContextOf:
     """The context for linting a file again: its settings and the function that gives its project."""
     paths = paths_of(files)
     scopes = {
         resolved.configuration.path: scope(arguments, resolved.settings, paths).projects()
-        for resolved, _ in here.files.groups(files)
+        for resolved, _ in context.files.groups(files)
     }
 
     def of(path: str) -> tuple[Settings, Callable[[], Project]]:
-        resolved = here.files.of(path)
+        resolved = context.files.of(path)
         return resolved.settings, partial(scopes[resolved.configuration.path].of, path)
 
     return of
 
 
 def _rules_of(settings: Iterable[Settings]) -> tuple[RuleInfo, ...]:
-    chosen = {rule.code: rule.info for each in settings for rule in select(registry.load().rules, each).rules}
+    chosen = {rule.code: rule.info for resolved in settings for rule in select(registry.load().rules, resolved).rules}
     return tuple(chosen[code] for code in sorted(chosen))
 
 
-def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Outputs) -> int:
-    tell_of_no_rule([here.whole])
+def _check_stdin(arguments: argparse.Namespace, context: Context, to: output.Outputs) -> int:
+    tell_of_no_rule([context.whole])
     from regpress_lint.lint.pipeline import lint_bytes
 
-    settings = here.settings
+    settings = context.settings
     path, data = stdin_path(arguments), read_stdin(settings)
     project = partial(Scope(settings, (path,)).projects().of, path)
-    baselines = Baselines(here, isolated=arguments.isolated)
+    baselines = Baselines(context, isolated=arguments.isolated)
     baselines.read_named((path,))
     report = Report()
     if not leaves_out_stdin(arguments, settings):
@@ -362,7 +363,7 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     rules = _rules_of((settings,))
     report = replace(report, rules=rules, problems=(*registry.load().problems, *report.problems))
     if not (arguments.fix or arguments.diff):
-        return output.write(arguments, here, report, to)
+        return output.write(arguments, context, report, to)
     printed = set(map(id, report.diagnostics))
     withheld = tuple(diagnostic for diagnostic in every.diagnostics if id(diagnostic) not in printed)
     from regpress_lint.commands.check import repair
@@ -379,12 +380,12 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     sys.stdout.buffer.write(fixed.data)
     sys.stdout.buffer.flush()
     _show_fixes(fixed.done, arguments)
-    rest = replace(
+    remaining = replace(
         _of_kernels(baselines.without(fixed.report), arguments.kernel, said=True),
         rules=report.rules,
         problems=report.problems,
     )
-    return output.write(arguments, here, rest, to, stderr=True)
+    return output.write(arguments, context, remaining, to, stderr=True)
 
 
 def _tell_done(what: str, outcome: repair.Outcome, arguments: argparse.Namespace) -> None:
@@ -397,10 +398,10 @@ def _tell_done(what: str, outcome: repair.Outcome, arguments: argparse.Namespace
 
 def _tell_withheld(report: Report, arguments: argparse.Namespace) -> None:
     """How many fixes a diff leaves out because they are not safe."""
-    left = 0 if arguments.unsafe_fixes else report.fixable(unsafe=True) - report.fixable()
-    if left and not arguments.quiet:
-        fixes = "fix is" if left == 1 else "fixes are"
-        print(f"{left} {fixes} not safe: --unsafe-fixes includes {'it' if left == 1 else 'them'}", file=sys.stderr)
+    withheld = 0 if arguments.unsafe_fixes else report.fixable(unsafe=True) - report.fixable()
+    if withheld and not arguments.quiet:
+        fixes, included = ("fix is", "it") if withheld == 1 else ("fixes are", "them")
+        print(f"{withheld} {fixes} not safe: --unsafe-fixes includes {included}", file=sys.stderr)
 
 
 def _show_fixes(done: Sequence[repair.Done], arguments: argparse.Namespace) -> None:

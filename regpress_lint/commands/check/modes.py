@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.cli.context import Context, complain, context, find, paths_of, readable, scope
+from regpress_lint.cli.context import Context, complain, find, paths_of, readable, run_context, scope
 from regpress_lint.cli.measured import bytes_of
 from regpress_lint.cli.parser import write_json
 from regpress_lint.commands.kernels.advise import state_json
@@ -47,14 +47,14 @@ if TYPE_CHECKING:
 _KEYS = {option.field or option.key: option.key for option in OPTIONS}
 
 
-def show_files(files: Sequence[Candidate], problems: Sequence[str], here: Context) -> int:
+def show_files(files: Sequence[Candidate], problems: Sequence[str], context: Context) -> int:
     """Print the files that hold GPU code; the exit status."""
     from regpress_lint.program import detect_language
 
     unreadable = list(problems)
     for file in files:
         try:
-            settings = here.of(file.path)
+            settings = context.of(file.path)
             data = read_file(file.path, settings.max_file_bytes)
         except OSError as error:
             unreadable.append(f'cannot read "{file.path}": {os_reason(error)}')
@@ -65,14 +65,14 @@ def show_files(files: Sequence[Candidate], problems: Sequence[str], here: Contex
     return 2 if unreadable else 0
 
 
-def show_settings(here: Context, paths: Iterable[str]) -> int:
+def show_settings(context: Context, paths: Iterable[str]) -> int:
     """Print the settings that hold for each of the paths, once for those that share them; the exit status."""
     shown: dict[str | None, tuple[Resolved, list[str]]] = {}
     for path in paths:
-        resolved = here.files.of_all([path])
+        resolved = context.files.of_all([path])
         shown.setdefault(resolved.configuration.path, (resolved, []))[1].append(path)
-    sections = ("\n".join(_settings(*each)) for each in shown.values())
-    print("\n\n".join(sections) if shown else "\n".join(_settings(here.whole, [])))
+    sections = ("\n".join(_settings(*section)) for section in shown.values())
+    print("\n\n".join(sections) if shown else "\n".join(_settings(context.whole, [])))
     return 0
 
 
@@ -115,8 +115,8 @@ def _naming(rule: registry.Entry, selectors: Sequence[str]) -> str:
 
 def _named(origin: str) -> str:
     """A file's path relative to the working folder if it is below it."""
-    own = os.path.abspath(".") + os.sep
-    return origin.replace(own, "")
+    working = os.path.abspath(".") + os.sep
+    return origin.replace(working, "")
 
 
 def _toml(value: object) -> str:
@@ -140,11 +140,11 @@ def confirmed(report: Report, path: str) -> Report:
         for diagnostic in report.diagnostics
         if (at := _anywhere(diagnostic.place)) in proofs
     }
-    kept = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.place in confirmed_fixes)
+    shown = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.place in confirmed_fixes)
     if lacking := len(proofs) - len({_anywhere(place) for place in confirmed_fixes}):
         why = "their files are not in it, or have changed since"
         complain((f"{path}: {lacking} of {len(proofs)} confirmed findings are not in this run: {why}",), "note")
-    return replace(report, diagnostics=kept, extra={**report.extra, "proofs": confirmed_fixes})
+    return replace(report, diagnostics=shown, extra={**report.extra, "proofs": confirmed_fixes})
 
 
 def _anywhere(place: _Place) -> _Place:
@@ -160,9 +160,11 @@ def _proofs(data: bytes, path: str) -> dict[_Place, Any]:
         content = json.loads(data)
         if content["version"] != 1:
             raise UsageError(f'"{path}" is of version {content["version"]!r}, this program reads version 1')
-        good = [each for each in content["findings"] if each["verdict"] == "confirmed"]
-        places = [(_anywhere((each["code"], each["path"], each["kernel"], each["line"])), each) for each in good]
-        return {place: each["targets"] for place, each in places}
+        return {
+            _anywhere((row["code"], row["path"], row["kernel"], row["line"])): row["targets"]
+            for row in content["findings"]
+            if row["verdict"] == "confirmed"
+        }
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UsageError(f'"{path}" was not written by `regpress-lint verify --output-format json`') from None
 
@@ -199,9 +201,9 @@ def watch(arguments: argparse.Namespace, run: Callable[[argparse.Namespace], int
 
 def snapshot(arguments: argparse.Namespace) -> Mapping[str, tuple[int, int]]:
     """Time of the last change in nanoseconds, and size, of every source and configuration file of a run."""
-    here = context(arguments)
-    paths = {file.path for file in find(arguments, here).files}
-    paths |= {configuration for path in paths if (configuration := here.files.of(path).configuration.path) is not None}
+    context = run_context(arguments)
+    paths = {file.path for file in find(arguments, context).files}
+    paths |= {file for path in paths if (file := context.files.of(path).configuration.path) is not None}
     stamps = {}
     for path in paths:
         try:
@@ -249,9 +251,9 @@ def _tell(files: int) -> None:
     print(f"watching {files} file{'' if files == 1 else 's'}; Ctrl-C ends", file=sys.stderr, flush=True)
 
 
-def reasons_json(path: str, line: int, found: Sequence[Reason]) -> dict[str, Any]:
+def reasons_json(path: str, line: int, explained: Sequence[Reason]) -> dict[str, Any]:
     """The document of `--output-format json`."""
-    return {"version": 1, "path": path, "line": line, "reasons": list(map(_reason_json, found))}
+    return {"version": 1, "path": path, "line": line, "reasons": list(map(_reason_json, explained))}
 
 
 def _reason_json(reason: Reason) -> dict[str, Any]:
@@ -276,21 +278,21 @@ def _reason_json(reason: Reason) -> dict[str, Any]:
     }
 
 
-def reasons_text(path: str, line: int, found: Sequence[Reason]) -> Iterator[str]:
+def reasons_text(path: str, line: int, explained: Sequence[Reason]) -> Iterator[str]:
     """Lines for a terminal."""
-    if not found:
+    if not explained:
         yield f"{path}:{line}: nothing here that any rule knows, and no change that could be tried"
-    for reason in found:
+    for reason in explained:
         where = f"{path}:{reason.line}: "
         if reason.code:
             kernel = f" in `{reason.kernel}`" if reason.kernel else ""
             yield f"{where}{reason.code} {reason.name}{kernel}: {reason.message}"
         else:
             yield f"{where}no finding in `{reason.kernel}`: {reason.message}"
-        say = partial(in_words_of, vendor_of(name for each in reason.tried for name in each.after))
-        for each in reason.tried:
-            title = f"tried: {each.title}: " if reason.code else "tried: "
-            yield "  " + say(title + "; ".join(f"{_moved(each, name)} on {name}" for name in each.after))
+        say = partial(in_words_of, vendor_of(name for change in reason.tried for name in change.after))
+        for change in reason.tried:
+            title = f"tried: {change.title}: " if reason.code else "tried: "
+            yield "  " + say(title + "; ".join(f"{_moved(change, name)} on {name}" for name in change.after))
         yield f"  {say(reason.why)}"
 
 
@@ -312,19 +314,19 @@ def _memory(state: State) -> str:
 
 
 def _registers(before: State, after: State) -> str:
-    one, other = before.registers.estimate, after.registers.estimate
-    return f"{one} registers either way" if one == other else f"{one} -> {other} registers"
+    old, new = before.registers.estimate, after.registers.estimate
+    return f"{old} registers either way" if old == new else f"{old} -> {new} registers"
 
 
-def why(arguments: argparse.Namespace, here: Context) -> int:
+def why(arguments: argparse.Namespace, context: Context) -> int:
     """Exit status: 0. Raises UsageError unless it is a line of a file with GPU code."""
     path, line = _place(arguments.why)
-    settings = here.files.of(path).settings
+    settings = context.files.of(path).settings
     try:
         data = readable(Path(path).read_bytes(), path, settings)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from error
-    others = paths_of(find(arguments, here).files)
+    others = paths_of(find(arguments, context).files)
     projects = scope(arguments, settings, dict.fromkeys((path, *others))).projects()
     analysis = analyse(data, path, settings, partial(projects.of, path))
     if isinstance(analysis, Skipped):

@@ -36,8 +36,8 @@ class Baselines:
     wrong.
     """
 
-    def __init__(self, here: Context, *, isolated: bool, writing: bool = False) -> None:
-        self._here, self._isolated, self._writing = here, isolated, writing
+    def __init__(self, context: Context, *, isolated: bool, writing: bool = False) -> None:
+        self._context, self._isolated, self._writing = context, isolated, writing
         self._by_folder: dict[str, str | None] = {}
         self._of_folder: dict[str, str | None] = {}  # by the folder as it is given
         self._read: dict[str, Baseline] = {}
@@ -46,7 +46,7 @@ class Baselines:
         """The file that holds for a path; None for none."""
         folder = os_path.dirname(path)
         if folder not in self._of_folder:
-            resolved = self._here.files.of(path)
+            resolved = self._context.files.of(path)
             named = "baseline" in resolved.origins
             nearest = None if self._isolated else self._nearest(os_path.abspath(folder))
             self._of_folder[folder] = resolved.settings.baseline if named else nearest
@@ -55,9 +55,9 @@ class Baselines:
     def _nearest(self, folder: str) -> str | None:
         """The file in a folder or above it, up to the root of the work tree."""
         if folder not in self._by_folder:
-            own, above = os_path.join(folder, FILE_NAME), os_path.dirname(folder)
-            if os_path.isfile(own):
-                nearest: str | None = own
+            file, above = os_path.join(folder, FILE_NAME), os_path.dirname(folder)
+            if os_path.isfile(file):
+                nearest: str | None = file
             elif above == folder or os_path.exists(os_path.join(folder, ".git")):
                 nearest = None
             else:
@@ -67,7 +67,7 @@ class Baselines:
 
     def read_named(self, paths: Iterable[str]) -> None:
         """Read the files that a flag or a configuration names, also for a run without findings."""
-        resolved = map(self._here.files.of, paths)
+        resolved = map(self._context.files.of, paths)
         for file in dict.fromkeys(each.settings.baseline for each in resolved if "baseline" in each.origins):
             if file is not None:
                 self.at(file)
@@ -79,15 +79,15 @@ class Baselines:
 
     def without(self, report: Report) -> Report:
         """A report without what the baselines cover."""
-        kept: list[Diagnostic] = []
+        uncovered: list[Diagnostic] = []
         grouped = self.by_file(report.diagnostics)
         if set(grouped) <= {None}:
             return report
         for file, diagnostics in grouped.items():
-            kept += diagnostics if file is None else self.at(file).new(diagnostics)
-        covered = len(report.diagnostics) - len(kept)
-        kept.sort(key=lambda diagnostic: diagnostic.sort_key)
-        return replace(report, diagnostics=tuple(kept), baselined=covered) if covered else report
+            uncovered += diagnostics if file is None else self.at(file).new(diagnostics)
+        covered = len(report.diagnostics) - len(uncovered)
+        uncovered.sort(key=lambda diagnostic: diagnostic.sort_key)
+        return replace(report, diagnostics=tuple(uncovered), baselined=covered) if covered else report
 
     def by_file(self, diagnostics: Iterable[Diagnostic]) -> dict[str | None, list[Diagnostic]]:
         """Findings by the file that holds for them."""
@@ -122,7 +122,7 @@ class Baselines:
             path = os_path.normpath(os_path.join(folder, key.path))
             if not os_path.exists(path):
                 return True
-            return path in seen and key.rule in codes and entries[key].severity >= self._here.of(path).threshold
+            return path in seen and key.rule in codes and entries[key].severity >= self._context.of(path).threshold
 
         return answer
 
@@ -191,8 +191,8 @@ def _renames(file: str, folder: str, gone: Iterable[str]) -> Mapping[str, str]:
     moved = git.renames(folder, since)
     inside = os_path.relpath(os_path.realpath(folder), os_path.realpath(top)).replace("\\", "/")
     prefix = "" if inside == "." else f"{inside}/"
-    own = {old.removeprefix(prefix): new for old, new in moved.items() if old.startswith(prefix)}
-    return {old: os_path.relpath(own[old], inside).replace("\\", "/") for old in gone if old in own}
+    inner = {old.removeprefix(prefix): new for old, new in moved.items() if old.startswith(prefix)}
+    return {old: os_path.relpath(inner[old], inside).replace("\\", "/") for old in gone if old in inner}
 
 
 _HUMAN = ("full", "summary", "concise")
@@ -212,9 +212,9 @@ class Outputs(NamedTuple):
     chosen: bool = True
 
 
-def outputs(arguments: argparse.Namespace, here: Context) -> Outputs:
+def outputs(arguments: argparse.Namespace, context: Context) -> Outputs:
     """The outputs that arguments and configuration name. Raises UsageError."""
-    main = here.output_format or "full"
+    main = context.output_format or "full"
     if arguments.statistics and main not in (*_HUMAN, "json"):
         raise UsageError(f"--statistics has no {main} form; use full, concise or json")
     chosen = arguments.output_format or arguments.output or main != "full"
@@ -225,7 +225,7 @@ def outputs(arguments: argparse.Namespace, here: Context) -> Outputs:
         prefix=arguments.path_prefix.replace("\\", "/"),
         unsafe=arguments.unsafe_fixes,
         quiet=arguments.quiet,
-        brief=here.output_format is None and "RP001" not in ",".join(arguments.select or ()),
+        brief=context.output_format is None and "RP001" not in ",".join(arguments.select or ()),
     )
     annotations = os.environ.get("GITHUB_ACTIONS") == "true" and not chosen
     return Outputs(
@@ -234,7 +234,7 @@ def outputs(arguments: argparse.Namespace, here: Context) -> Outputs:
         options,
         arguments.statistics,
         annotations,
-        here.output_format is not None,
+        context.output_format is not None,
     )
 
 
@@ -253,11 +253,11 @@ def repository_root(environ: Mapping[str, str], folder: str) -> str:
     return current
 
 
-def _files(given: Iterable[str]) -> Iterable[tuple[str, str]]:
+def _files(named: Iterable[str]) -> Iterable[tuple[str, str]]:
     from regpress_lint.cli.parser import format_of
     from regpress_lint.render import NAMES
 
-    for text in given:
+    for text in named:
         name, colon, file = text.partition(":")
         if not colon or not file:
             raise UsageError(f'--output needs NAME:FILE, got "{text}"')
@@ -266,7 +266,7 @@ def _files(given: Iterable[str]) -> Iterable[tuple[str, str]]:
         yield format_of(name, NAMES), file
 
 
-def write(arguments: argparse.Namespace, here: Context, report: Report, to: Outputs, *, stderr: bool = False) -> int:
+def write(arguments: argparse.Namespace, context: Context, report: Report, to: Outputs, *, stderr: bool = False) -> int:
     """Write a report wherever it shall go; the exit status. stderr: in place of standard output."""
     from regpress_lint.render import render, terminal
 
@@ -290,7 +290,7 @@ def write(arguments: argparse.Namespace, here: Context, report: Report, to: Outp
             replace_file(file, text.encode("utf-8", "backslashreplace"))
         except OSError as error:
             raise UsageError(f'cannot write "{file}": {os_reason(error)}') from None
-    return finish(arguments, report, here)
+    return finish(arguments, report, context)
 
 
 def _full(pieces: Iterable[str], report: Report, options: Options, whole: bool) -> Iterable[str]:

@@ -48,10 +48,10 @@ def with_ignores(source: Source, diagnostics: Iterable[Diagnostic], reason: str)
     named = {source.line_of(entry.order.start): entry for entry in parse(source).entries if entry.ours}
     fixes = []
     for line, codes in sorted(by_line.items()):
-        known = named.get(line)
-        text = source.text(known.order) if known is not None else ""
-        if known is not None and known.selectors and text.startswith("regpress: ignore["):
-            at, written = known.order.end - 1, f", {', '.join(sorted(codes - set(known.selectors)))}"
+        suppression = named.get(line)
+        text = source.text(suppression.order) if suppression is not None else ""
+        if suppression is not None and suppression.selectors and text.startswith("regpress: ignore["):
+            at, written = suppression.order.end - 1, f", {', '.join(sorted(codes - set(suppression.selectors)))}"
         else:
             place = _place(source, line, f"// regpress: ignore[{', '.join(sorted(codes))}] {said}".rstrip())
             if place is None:
@@ -113,9 +113,9 @@ class _Place(NamedTuple):
     span: tuple[int, int]
     known: Diagnostic | None
 
-    def holds(self, found: Diagnostic) -> bool:
-        start, end = self.span
-        return self.code == found.code and start <= found.location.start.byte and found.location.end.byte <= end
+    def holds(self, diagnostic: Diagnostic) -> bool:
+        start, end = _span(diagnostic)
+        return self.code == diagnostic.code and self.span[0] <= start and end <= self.span[1]
 
 
 def until_stable(
@@ -133,15 +133,15 @@ def until_stable(
     places = [_Place(diagnostic.code, _span(diagnostic), diagnostic) for diagnostic in report.diagnostics]
     places += [_Place(diagnostic.code, _span(diagnostic), None) for diagnostic in withheld]
     for _ in range(MAX_ROUNDS):
-        path_of = {id(now.fix): (now, known) for now, known in wanted}
+        path_of = {id(current.fix): (current, printed) for current, printed in wanted}
         offered = fixes.collect((now for now, _ in wanted), unsafe=unsafe)
-        made = fixes.chosen(data, [fix for each in offered.values() for fix in each])
-        after, _ = fixes.apply(data, made)
+        chosen = fixes.chosen(data, [fix for offer in offered.values() for fix in offer])
+        after, _ = fixes.apply(data, chosen)
         if after == data:
             break
-        done += [Done(path_of[id(fix)][1], fix.title) for fix in made]
-        moves = fixes.Moves(data, (edit for fix in made for edit in fix.edits))
-        wide = [fix for fix in made if len(fix.edits) > 1]
+        done += [Done(path_of[id(fix)][1], fix.title) for fix in chosen]
+        moves = fixes.Moves(data, (edit for fix in chosen for edit in fix.edits))
+        wide = [fix for fix in chosen if len(fix.edits) > 1]
         places = [place._replace(span=moves.span(*_moved_by(wide, place.span))) for place in places]
         exact = {(place.code, place.span): place.known for place in places}
         path, data = wanted[0][0].location.path, after
@@ -154,7 +154,7 @@ def until_stable(
             for diagnostic in report.diagnostics
             if diagnostic.fix is not None
         )
-        wanted = [(diagnostic, known) for diagnostic, known in found if known is not None]
+        wanted = [(diagnostic, printed) for diagnostic, printed in found if printed is not None]
     return Fixed(data, report, tuple(done))
 
 
@@ -166,13 +166,13 @@ def _moved_by(fixes: Iterable[ResolvedFix], span: tuple[int, int]) -> tuple[int,
     return span
 
 
-def _span(found: Diagnostic) -> tuple[int, int]:
-    return found.location.start.byte, found.location.end.byte
+def _span(diagnostic: Diagnostic) -> tuple[int, int]:
+    return diagnostic.location.start.byte, diagnostic.location.end.byte
 
 
-def _printed(found: Diagnostic, places: Iterable[_Place]) -> Diagnostic | None:
+def _printed(diagnostic: Diagnostic, places: Iterable[_Place]) -> Diagnostic | None:
     """The finding that was printed where this one lies; None if the closest one there was not printed."""
-    at = [place for place in places if place.holds(found)]
+    at = [place for place in places if place.holds(diagnostic)]
     closest = min(at, key=lambda place: (place.span[1] - place.span[0], place.known is not None), default=None)
     return None if closest is None else closest.known
 
@@ -186,30 +186,31 @@ class _Again(NamedTuple):
 
 
 def _again(path: str, printed: Sequence[Diagnostic], unsafe: bool, context: FileContext) -> _Again | None:
-    """A file as it is now; None if it has not all the fixes any more that were printed. Raises OSError."""
+    """A file as it is now; None if it no longer has every fix that was printed. Raises OSError."""
     data = read(path)
     settings, project = context
     report = lint_bytes(data, path, settings, project=project)
     keys = {_key(diagnostic) for diagnostic in printed}
-    known = tuple(diagnostic for diagnostic in report.diagnostics if _key(diagnostic) in keys)
-    there = {_key(diagnostic) for diagnostic in known}
-    if any(_key(diagnostic) not in there for diagnostic in printed if _offers(diagnostic, unsafe)):
+    current = tuple(diagnostic for diagnostic in report.diagnostics if _key(diagnostic) in keys)
+    remaining = {_key(diagnostic) for diagnostic in current}
+    if any(_key(diagnostic) not in remaining for diagnostic in printed if _offers(diagnostic, unsafe)):
         return None
     others = tuple(diagnostic for diagnostic in report.diagnostics if _key(diagnostic) not in keys)
-    return _Again(data, replace(report, diagnostics=known), others)
+    return _Again(data, replace(report, diagnostics=current), others)
 
 
-def _key(found: Diagnostic) -> tuple[str, int, int, ResolvedFix | None]:
-    return found.code, *_span(found), found.fix
+def _key(diagnostic: Diagnostic) -> tuple[str, int, int, ResolvedFix | None]:
+    return diagnostic.code, *_span(diagnostic), diagnostic.fix
 
 
-def _offers(found: Diagnostic, unsafe: bool) -> bool:
-    return found.fix is not None and bool(found.fix.edits) and (unsafe or found.fix.applicability == "safe")
+def _offers(diagnostic: Diagnostic, unsafe: bool) -> bool:
+    fix = diagnostic.fix
+    return fix is not None and bool(fix.edits) and (unsafe or fix.applicability == "safe")
 
 
 def _by_path(report: Report, unsafe: bool) -> dict[str, list[Diagnostic]]:
     """Printed findings of each file with a fix to be made."""
-    wanted = {each.location.path for each in report.diagnostics if _offers(each, unsafe)}
+    wanted = {diagnostic.location.path for diagnostic in report.diagnostics if _offers(diagnostic, unsafe)}
     by_path: dict[str, list[Diagnostic]] = {}
     for diagnostic in report.diagnostics:
         if diagnostic.location.path in wanted:
@@ -247,7 +248,7 @@ def repair(report: Report, every: Report, unsafe: bool, context_of: ContextOf) -
     that are not printed, as in the outcome.
     """
     problems: list[str] = []
-    rest: list[Report] = []
+    reports: list[Report] = []
     written: set[str] = set()
     done: list[Done] = []
     for path, printed in _by_path(report, unsafe).items():
@@ -264,17 +265,17 @@ def repair(report: Report, every: Report, unsafe: bool, context_of: ContextOf) -
             problems.append(f'cannot write "{path}": {os_reason(error)}')
             continue
         written.add(path)
-        rest.append(after.report)
+        reports.append(after.report)
         done += after.done
-    remaining = _remaining(every, written, rest)
+    remaining = _remaining(every, written, reports)
     return Outcome(remaining, len(done), len(written), problems=tuple(problems), done=tuple(done))
 
 
-def _remaining(every: Report, written: Collection[str], rest: Iterable[Report]) -> Report:
+def _remaining(every: Report, written: Collection[str], reports: Iterable[Report]) -> Report:
     """A run's report after it wrote files, with their findings since then."""
-    kept = tuple(diagnostic for diagnostic in every.diagnostics if diagnostic.location.path not in written)
-    again = (Report(diagnostics=part.diagnostics, extra=part.extra) for part in rest)
-    return replace(merge((replace(every, diagnostics=kept), *again)), rules=every.rules)
+    untouched = tuple(diagnostic for diagnostic in every.diagnostics if diagnostic.location.path not in written)
+    again = (Report(diagnostics=part.diagnostics, extra=part.extra) for part in reports)
+    return replace(merge((replace(every, diagnostics=untouched), *again)), rules=every.rules)
 
 
 def ignore(report: Report, every: Report, reason: str, context_of: ContextOf) -> Outcome:
@@ -287,7 +288,7 @@ def ignore(report: Report, every: Report, reason: str, context_of: ContextOf) ->
     by_path: dict[str, list[Diagnostic]] = {}
     for diagnostic in report.diagnostics:
         by_path.setdefault(diagnostic.location.path, []).append(diagnostic)
-    rest: list[Report] = []
+    reports: list[Report] = []
     problems: list[str] = []
     written: set[str] = set()
     silenced = 0
@@ -298,8 +299,8 @@ def ignore(report: Report, every: Report, reason: str, context_of: ContextOf) ->
             if not_understood(path, before, settings) is not None:  # a comment would be one more thing to misread
                 continue
             after = with_ignores(Source(path, before), diagnostics, reason)
-            left = lint_bytes(after, path, settings, project=project)
-            if after == before or len(left.diagnostics) > len(
+            relinted = lint_bytes(after, path, settings, project=project)
+            if after == before or len(relinted.diagnostics) > len(
                 lint_bytes(before, path, settings, project=project).diagnostics
             ):
                 continue
@@ -308,6 +309,6 @@ def ignore(report: Report, every: Report, reason: str, context_of: ContextOf) ->
             problems.append(f'cannot write "{path}": {os_reason(error)}')
             continue
         written.add(path)
-        silenced += max(len(diagnostics) - len(left.diagnostics), 0)
-        rest.append(left)
-    return Outcome(_remaining(every, written, rest), silenced, len(written), problems=tuple(problems))
+        silenced += max(len(diagnostics) - len(relinted.diagnostics), 0)
+        reports.append(relinted)
+    return Outcome(_remaining(every, written, reports), silenced, len(written), problems=tuple(problems))

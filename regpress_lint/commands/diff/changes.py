@@ -14,7 +14,7 @@ from regpress_lint.core.digests import subject
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.commands.diff.identity import Seen
     from regpress_lint.commands.kernels.rows import TargetRow
@@ -138,14 +138,14 @@ class Changes(NamedTuple):
 
     def narrowed(self, patterns: Sequence[str], *, only_worse: bool) -> Changes:
         """Only kernels whose name matches one of some globs (all, if there are none), and of these only worse ones."""
-        kept = tuple(
+        matching = tuple(
             kernel
             for kernel in self.kernels
             if (not patterns or any(fnmatchcase(kernel.name, pattern) for pattern in patterns))
             and (kernel.worse or not only_worse)
         )
         outside = not patterns and not only_worse
-        return self._replace(kernels=kept, new=self.new if outside else (), gone=self.gone if outside else ())
+        return self._replace(kernels=matching, new=self.new if outside else (), gone=self.gone if outside else ())
 
     def count(self, status: Status) -> int:
         """Kernels of a status."""
@@ -167,8 +167,8 @@ def changes(before: Side, after: Side, threshold: int = 0) -> Changes:
     for key, seen in new.items():
         old_key = was.get(key)
         every.append(_change(old[old_key] if old_key else None, seen, findings, threshold))
-    kept = set(was.values())
-    every += [_change(seen, None, findings, threshold) for key, seen in old.items() if key not in kept]
+    compared = set(was.values())
+    every += [_change(seen, None, findings, threshold) for key, seen in old.items() if key not in compared]
     named = {(change.path, change.name) for change in every}
     shown = [change for change in every if _differs(change)]
     shown.sort(key=lambda change: (change.path, change.line, change.name))
@@ -193,7 +193,12 @@ def _moved(old: Mapping[_Key, Seen], new: Mapping[_Key, Seen]) -> dict[_Key, _Ke
     gone = [key for key in old if key not in new]
     come = [key for key in new if key not in old]
     pairs: dict[_Key, _Key] = {}
-    for label in (_made_of, _called, _bodied):
+    labels: tuple[Callable[[Seen], str], ...] = (
+        lambda seen: seen.identity.digest,
+        lambda seen: seen.identity.name,
+        lambda seen: seen.body or seen.identity.digest,
+    )
+    for label in labels:
         before, after = defaultdict(list), defaultdict(list)
         for key in gone:
             if key not in pairs.values():
@@ -205,22 +210,10 @@ def _moved(old: Mapping[_Key, Seen], new: Mapping[_Key, Seen]) -> dict[_Key, _Ke
     return pairs
 
 
-def _made_of(seen: Seen) -> str:
-    return seen.identity.digest
-
-
-def _bodied(seen: Seen) -> str:
-    return seen.body or seen.identity.digest
-
-
-def _called(seen: Seen) -> str:
-    return seen.identity.name
-
-
 def _change(before: Seen | None, after: Seen | None, findings: _Findings, threshold: int) -> KernelChange:
-    here = after or before
-    assert here is not None
-    row = here.row
+    current = after or before
+    assert current is not None
+    row = current.row
     rows = [{target.name: target for target in seen.row.targets} if seen else {} for seen in (before, after)]
     why = _causes(before, after)
     targets = tuple(
@@ -241,7 +234,7 @@ def _causes(before: Seen | None, after: Seen | None) -> dict[str, str]:
     if before is None or after is None:
         return {}
     old = {cause.target: cause for cause in before.causes}
-    was, now = ({each.name: each.registers.estimate for each in seen.row.targets} for seen in (before, after))
+    was, now = ({target.name: target.registers.estimate for target in seen.row.targets} for seen in (before, after))
     return {
         cause.target: explained(old[cause.target], cause, now[cause.target] - was[cause.target])
         for cause in after.causes
@@ -250,8 +243,8 @@ def _causes(before: Seen | None, after: Seen | None) -> dict[str, str]:
 
 
 def _differs(change: KernelChange) -> bool:
-    other = change.new or change.gone or change.setup
-    return change.status != "changed" or bool(other) or any(target.moved for target in change.targets)
+    visible_change = change.new or change.gone or change.setup
+    return change.status != "changed" or bool(visible_change) or any(target.moved for target in change.targets)
 
 
 def _gets(row: TargetRow) -> object:
@@ -290,19 +283,19 @@ def _more(these: Sequence[Diagnostic], those: Iterable[Diagnostic]) -> Iterator[
     """Findings without a partner among others: by rule, severity and subject, and else by a text that is nearly the
     same, because the code that it quotes may have changed.
     """
-    left: dict[object, list[Diagnostic]] = defaultdict(list)
+    partners_of: dict[object, list[Diagnostic]] = defaultdict(list)
     for diagnostic in those:
-        left[diagnostic.code, subject(diagnostic), diagnostic.severity].append(diagnostic)
+        partners_of[diagnostic.code, subject(diagnostic), diagnostic.severity].append(diagnostic)
     alone = []
     for diagnostic in these:
-        partners = left.get((diagnostic.code, subject(diagnostic), diagnostic.severity))
+        partners = partners_of.get((diagnostic.code, subject(diagnostic), diagnostic.severity))
         if partners:
             partners.pop()
         else:
             alone.append(diagnostic)
-    others = [partner for partners in left.values() for partner in partners]
+    others = [partner for partners in partners_of.values() for partner in partners]
     for diagnostic in alone:
-        near = next((other for other in others if _is_reworded(other, diagnostic)), None)
+        near = next((partner for partner in others if _is_reworded(partner, diagnostic)), None)
         if near is None:
             yield diagnostic
         else:
@@ -313,21 +306,21 @@ def regraded(
     new: Sequence[Diagnostic], gone: Sequence[Diagnostic]
 ) -> tuple[list[tuple[Diagnostic, Diagnostic]], list[Diagnostic], list[Diagnostic]]:
     """Findings that have another severity, as they were and as they are, and the new and the gone without them."""
-    left: dict[object, list[Diagnostic]] = defaultdict(list)
+    gone_of: dict[object, list[Diagnostic]] = defaultdict(list)
     for diagnostic in gone:
-        left[diagnostic.code, diagnostic.kernel, subject(diagnostic)].append(diagnostic)
+        gone_of[diagnostic.code, diagnostic.kernel, subject(diagnostic)].append(diagnostic)
     pairs, others = [], []
     for diagnostic in new:
-        if was := left[diagnostic.code, diagnostic.kernel, subject(diagnostic)]:
+        if was := gone_of[diagnostic.code, diagnostic.kernel, subject(diagnostic)]:
             pairs.append((was.pop(0), diagnostic))
         else:
             others.append(diagnostic)
-    return pairs, others, [diagnostic for diagnostics in left.values() for diagnostic in diagnostics]
+    return pairs, others, [diagnostic for diagnostics in gone_of.values() for diagnostic in diagnostics]
 
 
-def _is_reworded(diagnostic: Diagnostic, other: Diagnostic) -> bool:
+def _is_reworded(diagnostic: Diagnostic, partner: Diagnostic) -> bool:
     from difflib import SequenceMatcher
 
-    if (diagnostic.code, diagnostic.severity) != (other.code, other.severity):
+    if (diagnostic.code, diagnostic.severity) != (partner.code, partner.severity):
         return False
-    return SequenceMatcher(None, diagnostic.message, other.message, autojunk=False).ratio() >= _ALIKE
+    return SequenceMatcher(None, diagnostic.message, partner.message, autojunk=False).ratio() >= _ALIKE

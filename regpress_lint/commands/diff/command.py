@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import check_rules, complain, context
+from regpress_lint.cli.context import check_rules, complain, run_context
 from regpress_lint.cli.measured import measured
 from regpress_lint.cli.parser import format_of, write_json
 from regpress_lint.commands.diff.changes import changes
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from regpress_lint.measured.ratchet import Taken
 
 
-def run_measured(arguments: argparse.Namespace, here: Context, name: str) -> int:
+def run_measured(arguments: argparse.Namespace, context: Context, name: str) -> int:
     """Exit status: 1 with --exit-code if a kernel takes more. Raises UsageError."""
     if arguments.head is None:
         raise UsageError("diff --measured needs two files, BASE and HEAD")
     sides: list[list[Taken]] = []
     for path in (arguments.base, arguments.head):
-        reading = measured((path,), here.settings.architectures)
+        reading = measured((path,), context.settings.architectures)
         complain(reading.problems, "warning")
-        sides.append(taken(reading.rows, here.settings.assumed_block_size, _file))
+        sides.append(taken(reading.rows, context.settings.assumed_block_size, _file))
     moves = compared(*sides)
     if name == "json":
         write_json(ratchet.document(moves, arguments.base, arguments.head))
@@ -94,17 +94,17 @@ def run(arguments: argparse.Namespace) -> int:
     name = format_of(arguments.output_format, FORMATS)
     arguments.output_format = None
     arguments.paths = []
-    here = context(arguments)
+    context = run_context(arguments)
     if arguments.measured and arguments.within:
         raise UsageError("diff --measured compares two files of numbers: paths behind -- are for sources")
     if arguments.measured:
-        return run_measured(arguments, here, name)
-    check_rules([here.whole])
+        return run_measured(arguments, context, name)
+    check_rules([context.whole])
     threshold = _threshold(arguments.threshold)
     with ExitStack() as stack:
-        base, head = (_tree(stack, given) for given in (arguments.base, arguments.head))
+        base, head = (_tree(stack, revision) for revision in (arguments.base, arguments.head))
         wanted = _below(arguments.within, base, head)
-        compared, problems, names = _compared(here, base, head, threshold, wanted)
+        compared, problems, names = _compared(context, base, head, threshold, wanted)
     unmatched = [glob for glob in arguments.kernel or () if not any(fnmatchcase(name, glob) for name in names)]
     compared = compared.narrowed(tuple(arguments.kernel or ()), only_worse=arguments.only_worse)
     _write(compared, name, arguments.base, arguments.head or "working tree")
@@ -139,20 +139,20 @@ def _no_kernel(files: Sequence[str]) -> str:
     )
 
 
-def _tree(stack: ExitStack, given: str | None) -> Tree:
+def _tree(stack: ExitStack, named: str | None) -> Tree:
     """The folder of a side: itself, a commit's sources, or the work tree."""
-    if given is not None and os.path.isdir(given):
-        folder = os.path.abspath(given)
+    if named is not None and os.path.isdir(named):
+        folder = os.path.abspath(named)
         return Tree(folder, folder)
     if (bare := git.bare(".")) is not None:
-        revision = given or "HEAD"
+        revision = named or "HEAD"
         full_name = git.commit(bare, revision)
         if full_name is None:
             raise UsageError(f'git does not know the revision "{revision}" here')
         folder = stack.enter_context(extracted(bare, full_name))
         return Tree(folder, folder)
-    top, commit = commit_of(given or "HEAD")
-    if given is None:
+    top, commit = commit_of(named or "HEAD")
+    if named is None:
         return Tree(top, top)
     return Tree(stack.enter_context(extracted(top, commit)), top)
 
@@ -168,40 +168,40 @@ def _below(paths: Sequence[str], base: Tree, head: Tree) -> Callable[[str], bool
         named = [os.path.normpath(path) for path in paths]
     else:
         named = [relative(os.path.realpath(path), os.path.realpath(top)) for path in paths]
-    for given, path in zip(paths, named, strict=True):
+    for argument, path in zip(paths, named, strict=True):
         if not any(os.path.lexists(os.path.join(tree.folder, path)) for tree in (base, head)):
-            raise UsageError(f'no such file or folder in this comparison: "{given}"')
+            raise UsageError(f'no such file or folder in this comparison: "{argument}"')
     inside = [path.replace(os.sep, "/") for path in named]
-    return lambda path: any(each in (".", path) or path.startswith(f"{each}/") for each in inside)
+    return lambda path: any(prefix in (".", path) or path.startswith(f"{prefix}/") for prefix in inside)
 
 
 def _compared(
-    here: Context, base: Tree, head: Tree, threshold: int, wanted: Callable[[str], bool]
+    context: Context, base: Tree, head: Tree, threshold: int, wanted: Callable[[str], bool]
 ) -> tuple[Changes, list[str], set[str]]:
     """The differences, the errors, and the names of the compared kernels. Files that no change reaches are
     not analysed at all.
     """
     same = unreached(base, head)
-    after, problems = side(here, head, lambda path: path not in same and wanted(path))
-    before, more = side(here, base, lambda path: path not in same and wanted(path))
+    after, problems = side(context, head, lambda path: path not in same and wanted(path))
+    before, more = side(context, base, lambda path: path not in same and wanted(path))
     seen = before.kernels or after.kernels
     unseen = [] if seen else [path for path in gpu_files(head) if path not in same and wanted(path)]
     compared = changes(before, after, threshold)._replace(unseen=tuple(unseen))
     return compared, [*problems, *more], {seen.row.name for seen in (*before.kernels, *after.kernels)}
 
 
-def _write(found: Changes, name: str, base: str, head: str) -> None:
+def _write(compared: Changes, name: str, base: str, head: str) -> None:
     if name == "json":
         from regpress_lint.commands.diff.output import document
 
-        write_json(document(found, base, head))
+        write_json(document(compared, base, head))
     elif name == "markdown":
         from regpress_lint.commands.diff.output import markdown as markdown
 
-        sys.stdout.writelines(markdown(found))
+        sys.stdout.writelines(markdown(compared))
     else:
         from regpress_lint.commands.diff.output import text
         from regpress_lint.render.terminal import Palette, line_width, use_color
 
         palette = Palette(use_color(sys.stdout, os.environ))
-        sys.stdout.writelines(text(found, palette, line_width(sys.stdout, os.environ)))
+        sys.stdout.writelines(text(compared, palette, line_width(sys.stdout, os.environ)))

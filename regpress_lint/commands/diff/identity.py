@@ -99,7 +99,7 @@ def explained(before: Pressure, after: Pressure, gained: int) -> str:
 
 
 def _explanations(before: Pressure, after: Pressure, gained: int) -> Iterator[str]:
-    was = {each.name: each for each in before.arrays}
+    was = {array.name: array for array in before.arrays}
     for array in after.arrays:
         old = was.get(array.name)
         if old is None and array.in_memory:
@@ -108,15 +108,15 @@ def _explanations(before: Pressure, after: Pressure, gained: int) -> Iterator[st
             yield f"`{array.name}` is {'now in private memory' if array.in_memory else 'no longer in private memory'}"
         elif old is not None and array.in_memory and array.bytes != old.bytes and None not in (array.bytes, old.bytes):
             yield f"`{array.name}` in private memory: {old.bytes} -> {array.bytes} bytes"
-    now = {each.name for each in after.arrays}
+    now = {array.name for array in after.arrays}
     for array in before.arrays:
         if array.in_memory and array.name not in now:
             yield f"`{array.name}`, which was in private memory, is gone"
-    heads = {each.head: each for each in before.loops}
+    heads = {loop.head: loop for loop in before.loops}
     for loop in after.loops:
-        other = heads.get(loop.head)
-        if other is not None and (loop.whole, loop.copies) != (other.whole, other.copies):
-            yield f"`{loop.head}`: {_unrolled(other)} -> {_unrolled(loop)}"
+        earlier = heads.get(loop.head)
+        if earlier is not None and (loop.whole, loop.copies) != (earlier.whole, earlier.copies):
+            yield f"`{loop.head}`: {_unrolled(earlier)} -> {_unrolled(loop)}"
     yield from _held(dict(before.holders), dict(after.holders), gained)
 
 
@@ -130,7 +130,7 @@ def _held(before: Mapping[str, int], after: Mapping[str, int], gained: int) -> I
     """The variable or function whose share of the peak changed most, among those that changed as the whole did."""
     every = ((name, after.get(name, 0) - before.get(name, 0)) for name in {**before, **after})
     changes = {name: change for name, change in every if change * gained >= 0}
-    name = max(changes, key=lambda each: (abs(changes[each]), each), default=None)
+    name = max(changes, key=lambda name: (abs(changes[name]), name), default=None)
     if name is not None and abs(changes[name]) >= _LEAST:
         yield f"`{name}` holds {before.get(name, 0)} -> {after.get(name, 0)} registers at the peak"
 
@@ -161,8 +161,8 @@ def setup_of(facts: KernelFacts, source_of: Callable[[str], Source | None]) -> S
     numbers: dict[str, Number] = {}
     for function in facts.source.functions:
         for name in _names(function):
-            known = name.variable is not None and name.variable.storage in _OWN
-            value = None if known or name.name in numbers else evaluate(name, facts.source.environment)
+            is_local = name.variable is not None and name.variable.storage in _OWN
+            value = None if is_local or name.name in numbers else evaluate(name, facts.source.environment)
             if value is not None:
                 numbers[name.name] = value
     launches = tuple(_launch(launch, source_of(launch.path)) for launch in facts.kernel.launches)

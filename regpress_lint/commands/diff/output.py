@@ -152,7 +152,7 @@ def _kernel_json(change: KernelChange) -> dict[str, Any]:
         "was": well_formed(change.was) or None,
         "was_name": well_formed(change.was_name) or None,
         "worse": change.worse,
-        "setup": [well_formed(each) for each in change.setup],
+        "setup": [well_formed(change) for change in change.setup],
         "targets": {target.name: _target(target) for target in change.targets},
         "findings": {"new": _findings_json(change.new), "gone": _findings_json(change.gone)},
     }

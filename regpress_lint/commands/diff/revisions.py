@@ -128,19 +128,19 @@ class Looked(NamedTuple):
     problems: tuple[str, ...] = ()
 
 
-def side(here: Context, tree: Tree, only: Callable[[str], bool] = lambda _: True) -> tuple[Side, tuple[str, ...]]:
+def side(context: Context, tree: Tree, only: Callable[[str], bool] = lambda _: True) -> tuple[Side, tuple[str, ...]]:
     """The kernels and findings of a tree's files, and what went wrong. only: which files, by their path in it."""
     homes = ((file, _home(tree, file.path)) for file in discover([tree.folder]).files)
-    files = [file for file, home in homes if not matches(home, here.of(home).exclude)]
+    files = [file for file, home in homes if not matches(home, context.of(home).exclude)]
     looked: list[Looked] = []
-    groups = _groups(here, tree, files, only)
+    groups = _groups(context, tree, files, only)
     with Progress(sys.stderr, sum(len(group) for _, group in groups)) as tell:
         for settings, group in groups:
             scope = Scope(_rebased(settings, tree), tuple(file.path for file in files), (tree.folder,))
-            looked += results(_WORK, scope, group, here.jobs, tell=tell)
-    kernels = tuple(_relative_kernel(tree, seen) for each in looked for seen in each.kernels)
-    diagnostics = tuple(_relative_finding(tree, item) for each in looked for item in each.diagnostics)
-    problems = tuple(problem.replace(f"{tree.folder}/", "") for each in looked for problem in each.problems)
+            looked += results(_WORK, scope, group, context.jobs, tell=tell)
+    kernels = tuple(_relative_kernel(tree, seen) for file in looked for seen in file.kernels)
+    diagnostics = tuple(_relative_finding(tree, finding) for file in looked for finding in file.diagnostics)
+    problems = tuple(problem.replace(f"{tree.folder}/", "") for file in looked for problem in file.problems)
     return Side(kernels, diagnostics), problems
 
 
@@ -160,8 +160,8 @@ def unreached(base: Tree, head: Tree) -> frozenset[str]:
     both = contents[0].keys() & contents[1].keys()
     same = {path for path in both if contents[0][path] is not None and contents[0][path] == contents[1][path]}
     touched: set[str] = set()
-    for own, other in (contents, contents[::-1]):
-        touched |= reached(own.keys() - same, other.keys() - own.keys(), own)
+    for side_files, others in (contents, contents[::-1]):
+        touched |= reached(side_files.keys() - same, others.keys() - side_files.keys(), side_files)
     return frozenset(same - touched)
 
 
@@ -185,12 +185,12 @@ def _build_file(tree: Tree, place: str) -> bytes | None:
 
 
 def _groups(
-    here: Context, tree: Tree, files: Sequence[Candidate], only: Callable[[str], bool]
+    context: Context, tree: Tree, files: Sequence[Candidate], only: Callable[[str], bool]
 ) -> list[tuple[Settings, list[Candidate]]]:
     grouped: dict[str | None, tuple[Settings, list[Candidate]]] = {}
     for file in files:
         if only(relative(tree, file.path)):
-            resolved = here.files.of(_home(tree, file.path))
+            resolved = context.files.of(_home(tree, file.path))
             grouped.setdefault(resolved.configuration.path, (resolved.settings, []))[1].append(file)
     return list(grouped.values())
 
@@ -225,8 +225,8 @@ def _relative_kernel(tree: Tree, seen: Seen) -> Seen:
     return seen._replace(row=seen.row._replace(path=relative(tree, seen.row.path)))
 
 
-def _relative_finding(tree: Tree, found: Diagnostic) -> Diagnostic:
-    return replace(found, location=found.location._replace(path=relative(tree, found.location.path)))
+def _relative_finding(tree: Tree, finding: Diagnostic) -> Diagnostic:
+    return replace(finding, location=finding.location._replace(path=relative(tree, finding.location.path)))
 
 
 def _look(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Looked:
@@ -261,24 +261,24 @@ class Since(NamedTuple):
     def inside(self, path: str) -> str:
         return _inside(self.top, path)
 
-    def narrowed(self, report: Report, here: Context) -> Report:
+    def narrowed(self, report: Report, context: Context) -> Report:
         """A report with the findings of changed kernels, and findings without a kernel in changed files."""
         paths = {self.inside(diagnostic.location.path) for diagnostic in report.diagnostics}
         if not paths:
             return report
-        now, problems = side(here, Tree(self.top, self.top), paths.__contains__)
+        now, problems = side(context, Tree(self.top, self.top), paths.__contains__)
         renamed = {new: old for old, new in git.renames(self.top, self.commit).items()}
         were = {renamed.get(path, path) for path in paths}
         with extracted(self.top, self.commit) as folder:
-            then, more = side(here, Tree(folder, self.top), were.__contains__)
+            then, more = side(context, Tree(folder, self.top), were.__contains__)
         same = _unchanged(now, then, renamed)
 
         def kept(finding: Diagnostic) -> bool:
             path = self.inside(finding.location.path)
             return path in self.changed if finding.kernel is None else (path, finding.kernel) not in same
 
-        left = tuple(filter(kept, report.diagnostics))
-        return replace(report, diagnostics=left, problems=(*report.problems, *dict.fromkeys((*problems, *more))))
+        unsettled = tuple(filter(kept, report.diagnostics))
+        return replace(report, diagnostics=unsettled, problems=(*report.problems, *dict.fromkeys((*problems, *more))))
 
 
 def since(revision: str, files: Sequence[Candidate]) -> Since:
@@ -308,9 +308,9 @@ def _unchanged(now: Side, then: Side, renamed: Mapping[str, str]) -> set[tuple[s
     """Kernels, by path and name, where every one of that name existed before unchanged."""
     before = {(seen.row.path, seen.identity) for seen in then.kernels}
     same: set[tuple[str, str]] = set()
-    other: set[tuple[str, str]] = set()
+    changed: set[tuple[str, str]] = set()
     for seen in now.kernels:
         path = seen.row.path
         was = (renamed.get(path, path), seen.identity) in before
-        (same if was else other).add((path, seen.row.name))
-    return same - other
+        (same if was else changed).add((path, seen.row.name))
+    return same - changed

@@ -9,7 +9,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.cli.context import asked, complain, context
+from regpress_lint.cli.context import asked, complain, run_context
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.cli.progress import Progress
 from regpress_lint.commands.kernels.output import limiters, short
@@ -88,9 +88,9 @@ def lines(kernels: Iterable[KernelAdvice], width: int, *, all_of_them: bool = Tr
     told = list(kernels)
     shown = [kernel for kernel in told if all_of_them or any(target.advice for target in kernel.targets)]
     yield from _in_full(shown, width)
-    if left := [visible(kernel.name) for kernel in told if kernel not in shown]:
-        more = [f"{len(left) - _MOST_NAMED} more"] if len(left) > _MOST_NAMED else []
-        names = ", ".join([*left[:_MOST_NAMED], *more])
+    if silent := [visible(kernel.name) for kernel in told if kernel not in shown]:
+        more = [f"{len(silent) - _MOST_NAMED} more"] if len(silent) > _MOST_NAMED else []
+        names = ", ".join([*silent[:_MOST_NAMED], *more])
         yield from ("",) if shown else ()
         yield from wrap(f"Nothing to advise for {names}: `--advise KERNEL` says why.", width)
 
@@ -109,10 +109,10 @@ def _in_full(kernels: Iterable[KernelAdvice], width: int) -> Iterator[str]:
 def sentences(advice: TargetAdvice) -> Iterator[str]:
     """Each piece of advice for an architecture as one text, in its vendor's words; the reason where there is none."""
     say = partial(in_words_of, vendor_of((advice.target,)))
-    for each in advice.advice:
-        made = "; and ".join(f"line {step.line}: {step.title}" for step in each.steps)
-        _, *rest = (line for line, _ in _advice(1, each) if not line.startswith("and line "))
-        yield say(f"{made}. {' '.join(f'{_capital(line)}.' for line in rest)}")
+    for proposal in advice.advice:
+        steps = "; and ".join(f"line {step.line}: {step.title}" for step in proposal.steps)
+        _, *rest = (line for line, _ in _advice(1, proposal) if not line.startswith("and line "))
+        yield say(f"{steps}. {' '.join(f'{_capital(line)}.' for line in rest)}")
     if not advice.advice and advice.reason:
         yield say(f"Nothing: {advice.reason}.")
 
@@ -215,9 +215,9 @@ def run(arguments: argparse.Namespace) -> int:
         if getattr(arguments, name) is not None:
             raise UsageError(f"--advise and --{name} cannot be combined")
     kernel = _kernel_and_paths(arguments)
-    here = context(arguments)
+    context = run_context(arguments)
     alone = len(arguments.paths) == 1 and os.path.isfile(arguments.paths[0])
-    parts, problems, _ = asked(arguments, here, Work("advise", partial(_ask, kernel, alone), Advised))
+    parts, problems, _ = asked(arguments, context, Work("advise", partial(_ask, kernel, alone), Advised))
     _known(kernel, parts)
     kernels = sorted((advice for part in parts for advice in part.kernels), key=lambda advice: advice.path)
     _write(kernels, as_json=as_json, all_of_them=bool(kernel) or len(kernels) == 1)
@@ -229,13 +229,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _kernel_and_paths(arguments: argparse.Namespace) -> str:
     """The requested kernel; an argument that is a path rather than a name is one of the paths."""
-    given: str = arguments.advise
-    if given and os.path.exists(given):
-        arguments.paths = [given, *arguments.paths]
+    argument: str = arguments.advise
+    if argument and os.path.exists(argument):
+        arguments.paths = [argument, *arguments.paths]
         return ""
     if not arguments.paths:
         raise UsageError("kernels: the following arguments are required: PATH")
-    return given
+    return argument
 
 
 def _known(kernel: str, parts: Iterable[Advised]) -> None:
@@ -262,7 +262,7 @@ def _ask(
     analysis = analyse(data, path, settings, project)
     if isinstance(analysis, Skipped):
         return Advised(warnings=(analysis.warning,) if analysis.warning else ())
-    names = analysis.attempt("parsing", lambda: tuple(each.name for each in analysis.file.kernels))
+    names = analysis.attempt("parsing", lambda: tuple(kernel.name for kernel in analysis.file.kernels))
     advice = None
     if names:
         wanted = sum(kernel in ("", name) for name in names)

@@ -73,7 +73,7 @@ def agreement(kernels: Sequence[KernelRow], measurements: Measurements) -> Itera
 
 
 def _row(kernel: KernelRow, target: TargetRow, rows: tuple[Row, ...]) -> AgreementRow:
-    known = [row.registers for row in rows if row.registers is not None]
+    registers_of = [row.registers for row in rows if row.registers is not None]
     registers = median_registers(rows)
     spills, scratch = _largest(row.spills for row in rows), _largest(row.scratch_bytes for row in rows)
     middle = next((row for row in rows if row.registers == registers and registers is not None), None)
@@ -86,8 +86,8 @@ def _row(kernel: KernelRow, target: TargetRow, rows: tuple[Row, ...]) -> Agreeme
         target,
         rows,
         registers,
-        min(known, default=None),
-        max(known, default=None),
+        min(registers_of, default=None),
+        max(registers_of, default=None),
         spills,
         scratch,
         None if now is None else occupancy_row(now, None),
@@ -120,23 +120,23 @@ def _memory(target: TargetRow, spills: int | None, scratch: int | None) -> Memor
     """
     if spills is None and scratch is None:
         return "agrees"
-    there = bool(spills or scratch)
-    seen = (target.scratch_bytes, target.excess_bytes, *(each.scratch_bytes for each in target.instances))
-    if there and not any(seen):
+    in_memory = bool(spills or scratch)
+    seen = (target.scratch_bytes, target.excess_bytes, *(instance.scratch_bytes for instance in target.instances))
+    if in_memory and not any(seen):
         return "missed"
-    return "not there" if target.scratch_bytes and not there else "agrees"
+    return "not there" if target.scratch_bytes and not in_memory else "agrees"
 
 
 def document(rows: Sequence[AgreementRow]) -> dict[str, Any]:
     """The whole document; kernels and targets without a row are left out."""
-    found: dict[int, tuple[KernelRow, dict[str, Any]]] = {}
+    by_kernel: dict[int, tuple[KernelRow, dict[str, Any]]] = {}
     for row in rows:
-        _, targets = found.setdefault(id(row.kernel), (row.kernel, {}))
+        _, targets = by_kernel.setdefault(id(row.kernel), (row.kernel, {}))
         targets[row.target.name] = measured_json(row)
     kernels = []
-    for kernel, targets in found.values():
-        kept = kernel._replace(targets=tuple(target for target in kernel.targets if target.name in targets))
-        (plain,) = kernels_document([kept])["kernels"]
+    for kernel, targets in by_kernel.values():
+        measured = kernel._replace(targets=tuple(target for target in kernel.targets if target.name in targets))
+        (plain,) = kernels_document([measured])["kernels"]
         for name, target in plain["targets"].items():
             target["measured"] = targets[name]
         kernels.append(plain)

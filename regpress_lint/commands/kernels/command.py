@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import asked, cache_of, complain, context, nothing_here, settled_lines, tell_semantic
+from regpress_lint.cli.context import asked, cache_of, complain, nothing_here, run_context, settled_lines, tell_semantic
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.commands.kernels.headers import of_launches
 from regpress_lint.commands.kernels.rows import ORDERS, KernelRow, kernel_rows, row_of
@@ -87,8 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
     form = _form(arguments)
     order = _order(arguments.sort)
     top = None if arguments.top is None else _number(arguments.top)
-    here = context(arguments)
-    parts, problems, discovered = asked(arguments, here, _WORK, cache_of(here, plugins=False))
+    context = run_context(arguments)
+    parts, problems, discovered = asked(arguments, context, _WORK, cache_of(context, plugins=False))
     nothing = not problems and not any(part.files or part.problems for part in parts)
     if discovered is not None and not discovered.named and nothing:
         problems.append(nothing_here(discovered, [line for part in parts for line in part.warnings]))
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.measured:
         from regpress_lint.commands.kernels.agreement import show
 
-        complain(show(kernels, arguments, here.settings.architectures, as_json=form == "json"), "warning")
+        complain(show(kernels, arguments, context.settings.architectures, as_json=form == "json"), "warning")
     else:
         _write(kernels, settled, form)
     problems += [line for part in parts for line in part.problems]
@@ -136,8 +136,8 @@ def _named(kernels: list[KernelRow], globs: Sequence[str] | None) -> list[Kernel
     named = [kernel for kernel in kernels if any(fnmatchcase(kernel.name, glob) for glob in globs)]
     if not named:
         names = " or ".join(f'"{glob}"' for glob in globs)
-        known = {kernel.name for kernel in kernels}
-        raise UsageError(f"--kernel: no kernel here is called {names}{suggestion(globs[0], known)}")
+        names_here = {kernel.name for kernel in kernels}
+        raise UsageError(f"--kernel: no kernel here is called {names}{suggestion(globs[0], names_here)}")
     return named
 
 
@@ -173,8 +173,8 @@ def _order(name: str | None) -> Callable[[KernelRow], Any] | None:
     if name is None:
         return None
     if name not in ORDERS:
-        known = ", ".join(ORDERS)
-        raise UsageError(f'--sort: no column "{name}"{suggestion(name, ORDERS)}; known are {known}')
+        columns = ", ".join(ORDERS)
+        raise UsageError(f'--sort: no column "{name}"{suggestion(name, ORDERS)}; known are {columns}')
     return ORDERS[name]
 
 
@@ -210,10 +210,10 @@ def _encoded(rows: Rows) -> Any:
     )
 
 
-def _decoded(found: Any) -> Rows:
-    if not found:
+def _decoded(fields: Any) -> Rows:
+    if not fields:
         return Rows()
-    kernels, warnings, files, *others = found
+    kernels, warnings, files, *others = fields
     settled, headers = map(tuple, others)
     return Rows(tuple(map(row_of, kernels)), (), tuple(warnings), "", int(files), (), settled, headers)
 

@@ -18,7 +18,7 @@ _LAUNCHED = pattern(rb"\b(\w++)\s*+(?:<[^;{}<>]*+(?:<[^;{}<>]*+>[^;{}<>]*+)*+>\s
 
 def with_kernels(project: Project, path: str, data: bytes) -> tuple[str, ...]:
     """The headers that a file reads in which there may be a kernel."""
-    return tuple(each for each, text in _read(project, path, data) if _KERNEL.search(text))
+    return tuple(header for header, text in _read(project, path, data) if _KERNEL.search(text))
 
 
 def of_launches(project: Project, path: str, data: bytes) -> tuple[str, ...]:
@@ -27,11 +27,11 @@ def of_launches(project: Project, path: str, data: bytes) -> tuple[str, ...]:
     if not names:
         return ()
     heads = re.compile(rb"\b(?:%s)\s*\(" % b"|".join(map(re.escape, sorted(names))))
-    texts = ((each, text) for each, text in _read(project, path, data) if _KERNEL.search(text) or _MACRO.search(text))
-    return tuple(each for each, text in texts if heads.search(text))
+    headers = _read(project, path, data)
+    return tuple(name for name, text in headers if (_KERNEL.search(text) or _MACRO.search(text)) and heads.search(text))
 
 
 def _read(project: Project, path: str, data: bytes) -> list[tuple[str, bytes]]:
     file = project.parsed(path, data)
     read = project.closure(file) if file is not None else ()
-    return [(each, project.read(each) or b"") for each in read if each != path]
+    return [(header, project.read(header) or b"") for header in read if header != path]

@@ -134,8 +134,8 @@ def files_lines(files: FilesRow | None) -> list[str]:
 
 def _unknown(row: KernelRow, target: TargetRow) -> list[str]:
     """The unknowns, each under the first target of a kernel that has it; the most important first."""
-    before = {unknown for other in row.targets[: row.targets.index(target)] for unknown in other.unknown}
-    new = sorted((unknown for unknown in target.unknown if unknown not in before), key=lambda each: not each.matters)
+    before = {unknown for earlier in row.targets[: row.targets.index(target)] for unknown in earlier.unknown}
+    new = sorted((row for row in target.unknown if row not in before), key=lambda row: not row.matters)
     shown = [f"? {unknown.text} ({place_of(unknown, row.path)})" for unknown in new[:MOST_UNKNOWN]]
     if len(new) > MOST_UNKNOWN:
         shown.append(f"? {len(new) - MOST_UNKNOWN} more; --output-format json lists them")
@@ -200,7 +200,7 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
     if missing := _not_defined(rows):
         shown = ", ".join(f"{name} ({count(number, 'kernel')})" for name, number in missing)
         yield f"not defined: {shown}; --define NAME=VALUE, defines in the configuration or a build folder would tell"
-    if shown := next((each for row in rows for target in row.targets for each in spread(target) if each), ""):
+    if shown := next((text for row in rows for target in row.targets for text in spread(target) if text), ""):
         yield (
             f"{shown.strip()} are the least and the most of the instantiations of a template, the number in front "
             "is their median, of two the larger; --output-format json lists them"
@@ -215,7 +215,7 @@ def _not_defined(rows: Sequence[KernelRow]) -> list[tuple[str, int]]:
         for name in dict.fromkeys(name for text in texts for name in _DEFINE.findall(text)):
             counts[name] = counts.get(name, 0) + 1
     several = max(counts.values(), default=0) > 1
-    return sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:_MOST_NAMED] if several else []
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_MOST_NAMED] if several else []
 
 
 def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
@@ -243,7 +243,7 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
 def is_open(target: TargetRow) -> bool:
     """Whether what is not known of a kernel may take all registers that a thread can have."""
     most = architecture(target.name).max_regs_per_thread
-    return target.unserved is None and target.registers.high >= most and any(one.matters for one in target.unknown)
+    return target.unserved is None and target.registers.high >= most and any(row.matters for row in target.unknown)
 
 
 def _excess(target: TargetRow) -> str:
@@ -348,9 +348,9 @@ def write(rows: Iterable[KernelRow], stream: TextIO) -> None:
     for row in rows:
         for target in row.targets:
             band, now = target.registers, target.occupancy
-            known = target.unserved is None
-            numbers = (band.estimate, band.low, band.high, target.scratch_bytes) if known else ("",) * 4
-            waves = (now.waves_per_simd, now.max_waves_per_simd, " ".join(now.limiters)) if known else ("",) * 3
+            served = target.unserved is None
+            numbers = (band.estimate, band.low, band.high, target.scratch_bytes) if served else ("",) * 4
+            waves = (now.waves_per_simd, now.max_waves_per_simd, " ".join(now.limiters)) if served else ("",) * 3
             taken = lds_of(row, target)
             lds = "" if taken is None else taken
             cells = (row.name, row.path, row.line, target.name, *numbers, lds, row.block_size, row.block_size_from)

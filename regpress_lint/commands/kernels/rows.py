@@ -197,12 +197,12 @@ def _joined(parts: Sequence[Sequence[KernelRow]], targets: Sequence[str]) -> Ite
     joined: dict[tuple[str, int, str], KernelRow] = {}
     for row in (row for part in parts for row in part):
         key = row.path, row.line, row.name
-        known = joined.get(key)
-        if known is None:
+        earlier = joined.get(key)
+        if earlier is None:
             joined[key] = row
             continue
-        every = sorted((*known.targets, *row.targets), key=lambda each: targets.index(each.name))
-        joined[key] = known._replace(targets=tuple(every), complete=known.complete and row.complete)
+        every = sorted((*earlier.targets, *row.targets), key=lambda target: targets.index(target.name))
+        joined[key] = earlier._replace(targets=tuple(every), complete=earlier.complete and row.complete)
     yield from sorted(joined.values(), key=lambda row: (row.path, row.line))
 
 
@@ -285,8 +285,8 @@ def role_rows(facts: KernelFacts, name: str, line_of: Callable[[str, int], int])
     """Roles of the kernel's warp groups on an architecture, in the order of the source; of a template that has several
     instantiations those of the one in the middle.
     """
-    own = facts.typical(name)
-    roles, path = own.roles_on(name), own.kernel.function.path
+    typical = facts.typical(name)
+    roles, path = typical.roles_on(name), typical.kernel.function.path
     if roles is None:
         return ()
     from regpress_lint.facts.warp_roles import WARP_GROUP
@@ -320,13 +320,13 @@ def unknown_rows(facts: KernelFacts, name: str, line_of: Callable[[str, int], in
 
 def unserved_row(facts: KernelFacts, name: str, line_of: Callable[[str, int], int]) -> UnservedRow | None:
     """Why a kernel is not for an architecture, in words."""
-    found = facts.unserved(name)
-    if found is None:
+    reason = facts.unserved(name)
+    if reason is None:
         return None
-    line = line_of(found.path, found.offset)
-    where = f"line {line}" if found.path == facts.file.path else f"{found.path}:{line}"
-    words = f"`{found.word}` ({where}) is {found.who}"
-    return UnservedRow(words, found.since, *(("not estimated",) if found.compiled else ()))
+    line = line_of(reason.path, reason.offset)
+    where = f"line {line}" if reason.path == facts.file.path else f"{reason.path}:{line}"
+    words = f"`{reason.word}` ({where}) is {reason.who}"
+    return UnservedRow(words, reason.since, *(("not estimated",) if reason.compiled else ()))
 
 
 def _budgets(facts: KernelFacts, name: str) -> Iterator[BudgetRow]:
@@ -340,9 +340,9 @@ def _budgets(facts: KernelFacts, name: str) -> Iterator[BudgetRow]:
 
 
 def _instance(facts: KernelFacts, instance: Instance, name: str) -> InstanceRow:
-    own = facts.instances.get(instance) if facts.instances else facts
-    own = own if own is facts or own in facts.estimated_on(name) else None
-    registers = own.target(name).registers if own is not None else None
+    chosen = facts.instances.get(instance) if facts.instances else facts
+    chosen = chosen if chosen is facts or chosen in facts.estimated_on(name) else None
+    registers = chosen.target(name).registers if chosen is not None else None
     return InstanceRow(
         instance.arguments,
         instance.path,
@@ -376,9 +376,9 @@ def step_row(step: Step) -> StepRow:
 # Rows travel as JSON: lists in the order of the fields.
 
 
-def row_of(found: Any) -> KernelRow:
+def row_of(fields: Any) -> KernelRow:
     """A row that was written as JSON. Raises one of several exceptions for anything else."""
-    row = KernelRow(*found)
+    row = KernelRow(*fields)
     bounds = row.launch_bounds
     return row._replace(
         launch_bounds=None if bounds is None else BoundsRow(*bounds),
@@ -394,7 +394,7 @@ def _target_of(fields: Any) -> TargetRow:
     instances = tuple(_instance_of(*instance) for instance in row.instances)
     unserved = None if row.unserved is None else UnservedRow(*row.unserved)
     budgets = tuple(BudgetRow(*budget) for budget in row.budgets)
-    unknown = tuple(UnknownRow(*each) for each in row.unknown)
+    unknown = tuple(UnknownRow(*unknown) for unknown in row.unknown)
     roles = tuple(RoleRow(*role)._replace(or_fewer=tuple(role[3])) for role in row.roles)
     return row._replace(
         registers=Band(*row.registers),

@@ -160,7 +160,7 @@ class _Variants:
     def __init__(self, original: Analysis, kernel: Kernel) -> None:
         self._data, self._path = original.source.data, original.source.path
         self._kernel, self._original = kernel, original
-        same = [each for each in original.file.kernels if each.name == kernel.name]
+        same = [candidate for candidate in original.file.kernels if candidate.name == kernel.name]
         self._position = same.index(kernel)
         self._template = {parameter.name for parameter in kernel.function.template}
         self._copies: dict[tuple[tuple[str, str], ...], Analysis | str] = {}
@@ -192,7 +192,7 @@ class _Variants:
             analysis = self._copies[key] = self._analysed(edited, arguments)
         if isinstance(analysis, str):
             return analysis
-        same = [other for other in analysis.file.kernels if other.name == self._kernel.name]
+        same = [candidate for candidate in analysis.file.kernels if candidate.name == self._kernel.name]
         if len(same) <= self._position:
             return "there is no such kernel at these values"
         kernel = same[self._position]
@@ -224,12 +224,12 @@ class _Variants:
 
     def _arguments(self, swept: dict[str, str]) -> tuple[str, ...] | str:
         """All template arguments: the swept ones, and the others as in the first known instantiation."""
-        known = next((split_list(instance.arguments) for instance in self._kernel.instances), [])
+        bound_to = next((split_list(instance.arguments) for instance in self._kernel.instances), [])
         result: list[str] = []
         for index, parameter in enumerate(self._kernel.function.template):
-            other = known[index] if index < len(known) and known[index] != "?" else parameter.default
+            spelled = bound_to[index] if index < len(bound_to) and bound_to[index] != "?" else parameter.default
             bound = self._kernel.bindings.get(parameter.name)
-            value = swept.get(parameter.name) or (str(bound) if bound is not None and other is None else other)
+            value = swept.get(parameter.name) or (str(bound) if bound is not None and spelled is None else spelled)
             if value is None:
                 return f"`{parameter.name}` has no visible value: sweep it as well ({parameter.name}=...)"
             result.append(value)

@@ -9,7 +9,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.cli.context import asked, complain, context
+from regpress_lint.cli.context import asked, complain, run_context
 from regpress_lint.cli.parser import format_of, write_json
 from regpress_lint.commands.kernels.headers import with_kernels
 from regpress_lint.commands.kernels.output import limiters, short, target_dict
@@ -54,13 +54,13 @@ def lines(swept: Sequence[Swept], width: int | None = None) -> Iterator[str]:
             yield visible(f"{kernel.name} ({kernel.path}:{kernel.line}){f', {target}' if target else ''}")
             vendor = vendor_of((target,)) if target else None
             head = tuple(in_words_of(vendor, cell) for cell in _HEAD) if vendor else _HEAD
-            left = frozenset({0, len(kernel.axes) + 6, len(kernel.axes) + 7})
+            texts = frozenset({0, len(kernel.axes) + 6, len(kernel.axes) + 7})
             rows = _rows(kernel, target, head, _BAR)
             marked |= any(row[0] for row in rows[1:])
             most = width and width - 2
-            if most is not None and (beyond := max(map(cells, table(rows, left))) - most) > 0:
+            if most is not None and (beyond := max(map(cells, table(rows, texts))) - most) > 0:
                 rows = _rows(kernel, target, head, max(_SHORT_BAR, _BAR - beyond))
-            yield from (f"  {line}" for line in table(rows, left, most))
+            yield from (f"  {line}" for line in table(rows, texts, most))
     left_open = any(point.open for kernel in swept for point in kernel.points)
     bounded = any(BLOCK in kernel.axes for kernel in swept)
     if marked or left_open or bounded:
@@ -80,7 +80,7 @@ def _rows(kernel: Swept, target: str, head: tuple[str, ...], bar: int) -> list[t
 def _cells(point: Point, target: str, columns: int, full: int) -> tuple[str, ...]:
     """A point as a row. full: cells of a full bar."""
     values = tuple(map(visible, point.values))
-    row = next((each for each in point.targets if each.name == target), None)
+    row = next((row for row in point.targets if row.name == target), None)
     if row is None or row.unserved is not None:
         reason = point.reason if row is None or row.unserved is None else row.unserved.reason
         return ("", *values, *("-",) * (columns - 2), visible(reason), "")
@@ -182,11 +182,11 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.paths:
         raise UsageError("kernels: the following arguments are required: PATH")
     arguments.output_format = "text"  # `csv` is no format of the configuration
-    here = context(arguments)
+    context = run_context(arguments)
     parts, problems, _ = asked(
-        arguments, here, Work("sweep", partial(_ask, axes, tuple(arguments.kernel or ())), SweptFile)
+        arguments, context, Work("sweep", partial(_ask, axes, tuple(arguments.kernel or ())), SweptFile)
     )
-    sweeps = sorted((sweep for part in parts for sweep in part.sweeps), key=lambda each: each.path)
+    sweeps = sorted((sweep for part in parts for sweep in part.sweeps), key=lambda sweep: sweep.path)
     problems += [line for part in parts for line in part.problems]
     if not sweeps and not problems:
         if arguments.kernel:  # one that matches is shown, whatever it depends on
@@ -234,8 +234,8 @@ def _ask(
 ) -> SweptFile:
     try:
         tried = tuple(file_sweep(data, path, settings, project, axes, patterns))
-        one = all(len(axis.values) == 1 for axis in axes)
-        shown = tried if patterns or one else tuple(swept for swept in tried if swept.changes)
+        single = all(len(axis.values) == 1 for axis in axes)
+        shown = tried if patterns or single else tuple(swept for swept in tried if swept.changes)
         return SweptFile(shown, len(tried) - len(shown), () if tried else with_kernels(project(), path, data))
     except Exception as error:  # as everywhere: one file must not end the run
         return SweptFile(problems=(f"{path}: internal error: {one_line(error)}",))

@@ -46,20 +46,20 @@ def chosen(arguments: argparse.Namespace, project: Configuration) -> tuple[str, 
         trusted = project.compilers
     elif project.compilers:
         complain((f"{project.path}: its compilers are not run without --trust-project-compilers",), "warning")
-    own = () if getattr(arguments, "isolated", False) else user_compilers()
-    return (*trusted, *own, *map(installed, arguments.compiler or ()))
+    of_user = () if getattr(arguments, "isolated", False) else user_compilers()
+    return (*trusted, *of_user, *map(installed, arguments.compiler or ()))
 
 
 def installed(compiler: str) -> str:
     """The program behind `nvcc@12.6`, and every other name as it is. Raises UsageError for one that is not there."""
-    found = toolchains.released(compiler)
-    if found.startswith("nvcc@"):
-        release = found.partition("@")[2]
+    program = toolchains.released(compiler)
+    if program.startswith("nvcc@"):
+        release = program.partition("@")[2]
         raise UsageError(
             f"no nvcc {release}: neither /usr/local/cuda-{release} nor a package of this Python has it (pip install "
             f"'nvidia-cuda-nvcc{'-cu12' if release.startswith('12') else ''}=={release}.*')"
         )
-    return found
+    return program
 
 
 T = TypeVar("T")
@@ -124,8 +124,8 @@ def _named(
 ) -> Iterator[tuple[str, CompileCommand, str | None]]:
     folders = tuple(IncludeDir(os.path.abspath(folder), "normal") for folder in arguments.include_dirs or ())
     for path in sources:
-        found = commands.of(path) if commands is not None else None
-        command = found or CompileCommand(os.path.abspath(path), os.path.abspath("."), include_dirs=folders)
+        recorded = commands.of(path) if commands is not None else None
+        command = recorded or CompileCommand(os.path.abspath(path), os.path.abspath("."), include_dirs=folders)
         command = command.with_macros(map(as_defined, arguments.defines or ()))
         yield path, command, _language(path, command)
 
@@ -146,7 +146,7 @@ def _language(path: str, command: CompileCommand) -> str | None:
 
 def _targets_of(command: CompileCommand, language: str, chosen: Sequence[str]) -> Iterator[str]:
     """The GPUs of a file: those that the user names, else the command's, else the language's usual one."""
-    usual = next((names for each, names in DEFAULT_TARGETS.items() if each == language), ())
+    usual = next((names for name, names in DEFAULT_TARGETS.items() if name == language), ())
     for target in chosen or command.targets or usual:
         if architecture(target).vendor in toolchains.VENDORS[language]:
             yield target
@@ -169,7 +169,7 @@ def in_parallel(work: Sequence[Callable[[], T]], jobs: int) -> Iterator[T]:
 
     try:
         with Progress(sys.stderr, len(work)) as tell, ThreadPoolExecutor(jobs) as pool:
-            futures = [pool.submit(each) for each in work]
+            futures = [pool.submit(task) for task in work]
             try:
                 for future in futures:
                     result = future.result()

@@ -76,8 +76,8 @@ def text(groups: Iterable[GroupRow]) -> str:
             waves = ("", "") if now is None else (now.waves_per_simd, " ".join(now.limiters))
             names = (group.name, instance.arguments, row.symbol, row.target)
             numbers = [getattr(row, name) for name in NUMBERS]
-            rest = (row.compiler, row.version, row.path, row.line, row.origin, " ".join(row.inputs))
-            cells = (*names, *numbers, instance.block_size, *waves, *rest)
+            origin = (row.compiler, row.version, row.path, row.line, row.origin, " ".join(row.inputs))
+            cells = (*names, *numbers, instance.block_size, *waves, *origin)
             writer.writerow(["" if cell is None else cell for cell in cells])
     return stream.getvalue()
 
@@ -120,9 +120,9 @@ def lines(groups: Sequence[GroupRow], width: int | None = None) -> Iterator[str]
     for group in groups:
         cells += _cells(group)
     left_out = {column for column, name in _NOT_EVERYWHERE.items() if all(getattr(row, name) is None for row in rows)}
-    kept = [index for index in range(len(_HEAD)) if index not in left_out]
-    texts = frozenset(place for place, index in enumerate(kept) if index in _TEXTS)
-    yield from named([tuple(row[index] for index in kept) for row in cells], 2, texts, width)
+    columns = [index for index in range(len(_HEAD)) if index not in left_out]
+    texts = frozenset(place for place, index in enumerate(columns) if index in _TEXTS)
+    yield from named([tuple(row[index] for index in columns) for row in cells], 2, texts, width)
     marks = list(_marks([instance for group in groups for instance in group.instances]))
     yield from ("",) if marks else ()
     for mark in marks:

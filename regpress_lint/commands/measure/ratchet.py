@@ -86,8 +86,8 @@ def place(move: Move) -> str:
     return text
 
 
-def _number(one: Taken | None, field: str) -> str:
-    value = None if one is None else getattr(one, field)
+def _number(instance: Taken | None, field: str) -> str:
+    value = None if instance is None else getattr(instance, field)
     return "" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:g}"
 
 
@@ -161,8 +161,8 @@ def _instance(move: Move) -> dict[str, Any]:
     }
 
 
-def _numbers(one: Taken | None) -> dict[str, Any] | None:
-    if one is None:
+def _numbers(instance: Taken | None) -> dict[str, Any] | None:
+    if instance is None:
         return None
-    numbers = {"registers": one.registers, "spills": one.spills, "scratch_bytes": one.scratch_bytes}
-    return {"name": well_formed(one.name), **numbers, "waves_per_simd": one.waves}
+    numbers = {"registers": instance.registers, "spills": instance.spills, "scratch_bytes": instance.scratch_bytes}
+    return {"name": well_formed(instance.name), **numbers, "waves_per_simd": instance.waves}

@@ -167,8 +167,8 @@ def _cases(arguments: argparse.Namespace) -> list[tuple[Architecture, KernelUse]
 
 def _use(arch: Architecture, arguments: argparse.Namespace, wave_size: int) -> KernelUse:
     def number(flag: str, low: int, high: int, default: int) -> int:
-        given = _number(arguments, flag, low, high)
-        return default if given is None or (flag in _FLAGS and not _FLAGS[flag].applies(arch)) else given
+        value = _number(arguments, flag, low, high)
+        return default if value is None or (flag in _FLAGS and not _FLAGS[flag].applies(arch)) else value
 
     use = KernelUse(
         vgprs=number("registers", 0, 4096, 0),
@@ -194,7 +194,7 @@ def _mode(arch: Architecture, arguments: argparse.Namespace) -> str:
 def _grf(arch: Architecture, use: KernelUse, arguments: argparse.Namespace) -> int:
     from regpress_lint.targets.occupancy import architectures, grf_budget
 
-    sizes = sorted({mode.registers for one in architectures("intel") for mode in one.grf_modes})
+    sizes = sorted({mode.registers for gpu in architectures("intel") for mode in gpu.grf_modes})
     wanted = _one_of("grf", arguments.grf or "128", (*map(str, sizes), "auto"))
     if wanted != "auto":
         return int(wanted)
@@ -231,7 +231,7 @@ def _number(arguments: argparse.Namespace, flag: str, low: int, high: int) -> in
         return None
     what = "a number of bytes" if flag == "lds" else "an integer"
     digits, factor = text, 1
-    suffix = next((each for each in _KIB if text.lower().endswith(each)), "") if flag == "lds" else ""
+    suffix = next((unit for unit in _KIB if text.lower().endswith(unit)), "") if flag == "lds" else ""
     if suffix:
         digits, factor = text[: -len(suffix)].rstrip(), 1024
     readable = digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS

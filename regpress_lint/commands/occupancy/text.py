@@ -175,8 +175,8 @@ def notes(answer: Answer) -> Iterator[str]:
     if spills := spilled(answer):
         from regpress_lint.targets.occupancy import grf_budget
 
-        other = max(mode.registers for mode in arch.grf_modes)
-        cure = f"; --grf {other} leaves {grf_budget(arch, use.wave_size, other)}" if other > use.grf else ""
+        largest = max(mode.registers for mode in arch.grf_modes)
+        cure = f"; --grf {largest} leaves {grf_budget(arch, use.wave_size, largest)}" if largest > use.grf else ""
         budget = f"the {use.grf} GRF mode leaves a work-item {use.vgprs - spills} registers"
         yield f"spills: {budget}, {spills} too few{cure}"
     yield from _smaller_mode(answer)
@@ -324,10 +324,10 @@ def comparison(answers: Sequence[Answer], width: int) -> Iterator[str]:
     use = answers[0].use
     used = [f"{use.vgprs} registers"]
     for name in ("agprs", "sgprs"):
-        most = max(getattr(each.use, name) for each in answers)
+        most = max(getattr(answer.use, name) for answer in answers)
         used += [f"{most} {name[0].upper()}GPRs"] if most else []
     used.append(f"{use.lds_bytes} bytes of LDS" if use.lds_bytes else "no LDS")
-    vendor = vendor_of(each.arch.name for each in answers)
+    vendor = vendor_of(answer.arch.name for answer in answers)
     say = partial(in_words_of, vendor)
     yield from wrap(say(", ".join((*used, f"blocks of {use.block_size}"))), width, indent="    ")
     rows = [list(map(say, row)) for row in _rows(answers)]
@@ -354,14 +354,14 @@ def comparison(answers: Sequence[Answer], width: int) -> Iterator[str]:
 def _parts(head: list[str], columns: list[list[str]], width: int) -> Iterator[list[list[str]]]:
     """Columns that fit beside the head, at least one in each part."""
     used, part = max(map(len, head)), list[list[str]]()
-    left = width - used
+    room = width - used
     for column in columns:
         need = _GAP + max(map(len, column))
-        if part and need > left:
+        if part and need > room:
             yield part
-            part, left = [], width - used
+            part, room = [], width - used
         part.append(column)
-        left -= need
+        room -= need
     yield part
 
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from regpress_lint.cli import options
 from regpress_lint.cli.context import (
     complain,
-    context,
     no_gpu_code,
     read_stdin,
     readable,
     reads_stdin,
+    run_context,
     settled_lines,
     stdin_path,
     tell_semantic,
@@ -80,8 +80,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `pressure`: 0, or 2 if the file could not be read or analysed. Raises UsageError."""
     as_json = output_is_json(arguments)
-    here = context(arguments)
-    settings = here.settings
+    context = run_context(arguments)
+    settings = context.settings
     if arguments.html is not None and not os_path.isdir(os_path.dirname(arguments.html) or "."):
         raise UsageError(f'--html: no folder for "{arguments.html}"')
     path, data = _input(arguments, settings)
@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
         from regpress_lint.commands.check.output import Baselines
         from regpress_lint.lint.pipeline import judged
 
-        report = Baselines(here, isolated=arguments.isolated).without(judged(analysis, path, settings))
+        report = Baselines(context, isolated=arguments.isolated).without(judged(analysis, path, settings))
         _write_html(arguments.html, analysis.source, shown, report)
     if as_json:
         from regpress_lint.commands.pressure.output import document
@@ -120,11 +120,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _no_kernels(arguments: argparse.Namespace, path: str, found: Analysis | Skipped, as_json: bool) -> int:
-    if isinstance(found, Skipped) and not reads_stdin(arguments) and not is_source(path):
+def _no_kernels(arguments: argparse.Namespace, path: str, analysis: Analysis | Skipped, as_json: bool) -> int:
+    if isinstance(analysis, Skipped) and not reads_stdin(arguments) and not is_source(path):
         raise UsageError(no_gpu_code(path))
     _choose((), arguments.kernel)
-    what = "code" if isinstance(found, Skipped) else "kernel"
+    what = "code" if isinstance(analysis, Skipped) else "kernel"
     complain(
         (f"{path}: no HIP, CUDA, SYCL or OpenCL {what} in it (one in a header is shown for the header)",), "warning"
     )
@@ -144,14 +144,14 @@ def _input(arguments: argparse.Namespace, settings: Settings) -> tuple[str, byte
     """Path and bytes of the one file that is shown, or why it is left out. Raises UsageError."""
     if reads_stdin(arguments):
         return stdin_path(arguments), read_stdin(settings)
-    (given,) = arguments.paths
-    if os_path.isdir(given):
+    (argument,) = arguments.paths
+    if os_path.isdir(argument):
         raise UsageError(
-            f'"{given}" is a folder; pressure shows one file (`regpress-lint kernels {given}` lists kernels)'
+            f'"{argument}" is a folder; pressure shows one file (`regpress-lint kernels {argument}` lists kernels)'
         )
-    discovered = discover([given])
+    discovered = discover([argument])
     if discovered.problems or not discovered.files:
-        raise UsageError(discovered.problems[0] if discovered.problems else f'no such file: "{given}"')
+        raise UsageError(discovered.problems[0] if discovered.problems else f'no such file: "{argument}"')
     path = discovered.files[0].path
     try:
         data = read_file(path, settings.max_file_bytes)
@@ -178,8 +178,8 @@ def _choose(kernels: Sequence[Kernel], wanted: Sequence[str] | None) -> tuple[Ch
     for text in dict.fromkeys(wanted):
         name, bracket, arguments = (text, "", "") if text in names else text.partition("<")
         if name not in names:
-            known = ", ".join(dict.fromkeys(kernel.name for kernel in kernels)) or "none"
-            meant = suggestion(name, names) or f"; the file has: {known}"
+            listed = ", ".join(dict.fromkeys(kernel.name for kernel in kernels)) or "none"
+            meant = suggestion(name, names) or f"; the file has: {listed}"
             raise UsageError(f'--kernel: no kernel "{name}"{meant}')
         named = [kernel for kernel in kernels if name in (kernel.name, kernel.name.rsplit("::", 1)[-1])]
         choices += _instances(named, arguments.removesuffix(">"), text) if bracket else map(Choice, named)
@@ -191,14 +191,14 @@ def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Cho
     wanted = "".join(arguments.split())
     every = [Choice(kernel, instance) for kernel in kernels for instance in kernel.instances]
     spelled = ["".join(choice.instance.arguments.split()) for choice in every if choice.instance is not None]
-    exact = [choice for choice, own in zip(every, spelled, strict=True) if own == wanted]
-    choices = exact or [choice for choice, own in zip(every, spelled, strict=True) if own.startswith(f"{wanted},")]
+    exact = [choice for choice, text in zip(every, spelled, strict=True) if text == wanted]
+    choices = exact or [choice for choice, text in zip(every, spelled, strict=True) if text.startswith(f"{wanted},")]
     if not choices:
-        known = [
+        names = [
             f"{choice.kernel.name}<{choice.instance.arguments}>" for choice in every if choice.instance is not None
         ]
-        more = f" and {len(known) - _MOST_NAMED} more" if len(known) > _MOST_NAMED else ""
-        named = f"; the sources name: {', '.join(known[:_MOST_NAMED])}{more}" if known else "; the sources name none"
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        named = f"; the sources name: {', '.join(names[:_MOST_NAMED])}{more}" if names else "; the sources name none"
         raise UsageError(f'--kernel: no instantiation "{text}"{named}')
     return choices
 
@@ -234,21 +234,21 @@ def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Secti
     for kernel, instance in choices:
         facts = analysis.facts(kernel)
         for target in analysis.targets:
-            own = facts.typical(target) if instance is None else analysis.facts(instance.kernel)
-            shown = instance or next((one for one, other in facts.instances.items() if other is own), None)
+            typical = facts.typical(target) if instance is None else analysis.facts(instance.kernel)
+            shown = instance or next((key for key, value in facts.instances.items() if value is typical), None)
             # A template's estimate and occupancy are those of all its instantiations.
-            section = _section(own, own if instance is not None else facts, target, analysis.source_of)
+            section = _section(typical, typical if instance is not None else facts, target, analysis.source_of)
             arguments = shown.arguments if shown is not None else ""
             reason = unserved_row(facts, target, analysis.line_of)
-            unknown = unknown_rows(own if instance is not None else facts, target, analysis.line_of)
+            unknown = unknown_rows(typical if instance is not None else facts, target, analysis.line_of)
             section = section._replace(complete=section.complete and not any(row.matters for row in unknown))
             yield section._replace(
                 arguments=arguments,
                 instances=len(kernel.instances),
                 unserved=reason,
                 unknown=unknown,
-                files=files_row(own if instance is not None else facts, target),
-                roles=role_rows(own, target, analysis.line_of),
+                files=files_row(typical if instance is not None else facts, target),
+                roles=role_rows(typical, target, analysis.line_of),
                 cluster=clusters_of(facts, target),
             )
 
@@ -259,9 +259,9 @@ def _section(shown: KernelFacts, facts: KernelFacts, target: str, source_of: Sou
     from regpress_lint.commands.pressure.lines import kernel_pressure, widest_inside
     from regpress_lint.targets.occupancy import register_steps
 
-    own, kernel = facts.target(target), shown.kernel
-    arch = own.architecture
-    use = own.use(1)
+    estimate, kernel = facts.target(target), shown.kernel
+    arch = estimate.architecture
+    use = estimate.use(1)
     source = source_of(kernel.function.path) or shown.file.source
     pressure = kernel_pressure(shown, target, source, source_of)
     return Section(
@@ -272,12 +272,12 @@ def _section(shown: KernelFacts, facts: KernelFacts, target: str, source_of: Sou
         kernel.complete,
         arch.name,
         arch.title,
-        own.registers,
-        own.budget,
+        estimate.registers,
+        estimate.budget,
         kernel.launch_bounds is not None,
         use.block_size,
         facts.launch.block_size_from == "assumed",
-        _band(own),
+        _band(estimate),
         register_steps(arch, use.block_size, use.lds_bytes, use.wave_size),
         pressure,
         tuple(source.line_text(line.line) for line in pressure.lines),
@@ -426,10 +426,10 @@ def _has(analysis: Analysis, kernel: Kernel, out: Removed) -> bool:
 
 def _without(analysis: Analysis, edits: Sequence[Edit]) -> Analysis:
     data = edited(analysis.source.data, edits)
-    other = analyse(data, analysis.source.path, analysis.given, lambda: analysis.project) if data else None
-    if other is None or isinstance(other, Skipped) or len(other.file.kernels) != len(analysis.file.kernels):
+    after = analyse(data, analysis.source.path, analysis.given, lambda: analysis.project) if data else None
+    if after is None or isinstance(after, Skipped) or len(after.file.kernels) != len(analysis.file.kernels):
         raise UsageError("--without: the rest cannot be parsed; name whole statements, or a branch by its line")
-    return other
+    return after
 
 
 def _counterpart(analysis: Analysis, choice: Choice, copy: Analysis) -> Choice:

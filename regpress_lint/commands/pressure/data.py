@@ -132,8 +132,8 @@ class Section(NamedTuple):
         """The same with the lines of each function around the widest place in place of the kernel's."""
         for function in self.inside:
             text = tuple(function.source.line_text(line.line) for line in function.pressure.lines)
-            own = self._replace(pressure=function.pressure, text=text, without=None, function=function.name)
-            yield own._replace(path=function.source.path, line=function.line)
+            inner = self._replace(pressure=function.pressure, text=text, without=None, function=function.name)
+            yield inner._replace(path=function.source.path, line=function.line)
 
     def values(self, line: LinePressure, *, scalar: bool) -> tuple[tuple[Value, Entry], ...]:
         """Values that are live on a line, widest first: a thread's own, or those that threads share."""
@@ -207,8 +207,8 @@ def notes(value: Value) -> Notes:
 def remark(value: Value, entry: Entry, line: int) -> str:
     always, on_lines = notes(value)
     several = f"{entry.copies} values" if entry.copies > 1 else ""
-    here = next((text for text, first, last in on_lines if first <= line <= last), "")
-    return ", ".join(filter(None, (several, always, here)))
+    on_line = next((text for text, first, last in on_lines if first <= line <= last), "")
+    return ", ".join(filter(None, (several, always, on_line)))
 
 
 def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
@@ -231,8 +231,8 @@ def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
     if (more := len(section.unknown) - MOST_UNKNOWN) > 0:
         pairs.append(("not known", f"{more} more; --output-format json lists them"))
     if section.instances > 1:
-        other = f"--kernel '{section.name}<...>' shows another one"
-        pairs.insert(0, ("template", f"one of {section.instances} visible instantiations; {other}"))
+        hint = f"--kernel '{section.name}<...>' shows another one"
+        pairs.insert(0, ("template", f"one of {section.instances} visible instantiations; {hint}"))
     return tuple(pairs)
 
 
@@ -264,12 +264,12 @@ def _instead(now: Taken, was: Taken) -> str:
 
 
 def _estimate(section: Section) -> str:
-    estimate, rest = section.registers, section.calibrated
+    estimate, added = section.registers, section.calibrated
     text = f"{estimate.estimate} registers per thread ({estimate.low} to {estimate.high})"
-    if rest >= 0:
-        text += f" = {section.pressure.alive} live at the peak + {rest} that compilers add (reads in flight, addresses"
+    if added >= 0:
+        text += f" = {section.pressure.alive} live at the peak + {added} that compilers add (reads in flight, addresses"
     else:
-        text += f" = {section.pressure.alive} live at the peak - {-rest} that compilers save (values computed again"
+        text += f" = {section.pressure.alive} live at the peak - {-added} that compilers save (values computed again"
     text += f"; calibrated); budget {section.budget} {'under its' if section.bounded else 'without'} launch bounds"
     return text + (f", {estimate.scratch_bytes} bytes of scratch" if estimate.scratch_bytes else "")
 

@@ -172,8 +172,8 @@ class Describer:
         uses = sorted((lifetimes.places[user], user) for number in members for user in peak.users(number))
         lines = [line for _, user in uses if (line := self._places.line(user)) is not None]
         used_in, last = self._place(uses[-1][1]) if uses else ("", group.line)
-        own = group.line if not group.around else self._places.first
-        used = lines or [own]
+        first = group.line if not group.around else self._places.first
+        used = lines or [first]
         through = self._through(members)
         return Value(
             group.name,
@@ -184,13 +184,13 @@ class Describer:
             group.line,
             used[0],
             last if used_in else used[-1],
-            tuple(sorted({own, *used})),
+            tuple(sorted({first, *used})),
             group.kind,
             group.named,
             most[1],
             group.function,
             through,
-            max(used[0] - own, 0) if group.kind == "load" and not group.around else 0,
+            max(used[0] - first, 0) if group.kind == "load" and not group.around else 0,
             group.around,
             used_in,
         )
@@ -348,8 +348,8 @@ def widest_inside(facts: KernelFacts, target: str, source_of: Callable[[str], So
     shown = {facts.kernel.function}  # one that calls itself is shown once
     for path, node in reversed(chain):
         source = source_of(path)
-        around = (each for each in facts.source.reached if each.path == path)
-        function = next((each for each in around if node is not None and each.span.contains(node.span)), None)
+        in_file = (function for function in facts.source.reached if function.path == path)
+        function = next((each for each in in_file if node is not None and each.span.contains(node.span)), None)
         if source is not None and function is not None and function not in shown:
             shown.add(function)
             places = Within(peak.graph, source, function)
@@ -452,11 +452,11 @@ def _filled(covered: dict[int, LinePressure], first: int, last: int, groups: Seq
 
 
 def _carried(line: int, past: LinePressure | None, ahead: LinePressure | None, groups: Sequence[Group]) -> LinePressure:
-    there = {entry.value: entry for entry in ahead.values} if ahead is not None else {}
+    following = {entry.value: entry for entry in ahead.values} if ahead is not None else {}
     held = past.values if past is not None else ()
-    both = tuple(min(entry, there[entry.value]) for entry in held if entry.value in there)
-    own = [entry for entry in both if not groups[entry.value].scalar]
-    live = sum(entry.registers for entry in own)
-    temporaries = sum(entry.registers for entry in own if not groups[entry.value].named)
+    both = tuple(min(entry, following[entry.value]) for entry in held if entry.value in following)
+    vector = [entry for entry in both if not groups[entry.value].scalar]
+    live = sum(entry.registers for entry in vector)
+    temporaries = sum(entry.registers for entry in vector if not groups[entry.value].named)
     scalar = sum(entry.registers for entry in both) - live
     return LinePressure(line, live, scalar, temporaries, 0, None, both, code=False)

@@ -220,11 +220,11 @@ def render(
     yield from _ended(_header(frame, width, note))
     yield from _ended(_ruler(frame))
     yield from _ended(_rows(frame, fold))
-    for own in section.within():
-        frame = _frame(own, width, palette, glyphs)
-        place = visible(f"{own.path}:{own.line}")
+    for inner in section.within():
+        frame = _frame(inner, width, palette, glyphs)
+        place = visible(f"{inner.path}:{inner.line}")
         yield from _ended(
-            ("", f"{palette.paint('in', 'gutter')} {palette.paint(visible(own.function), 'bold')}  {place}")
+            ("", f"{palette.paint('in', 'gutter')} {palette.paint(visible(inner.function), 'bold')}  {place}")
         )
         yield from _ended(_rows(frame, fold))
     yield from _ended(_below(frame, width))
@@ -320,15 +320,15 @@ def _put(row: list[str], at: int, text: str, *, left: bool = False) -> None:
 
 def _rows(frame: _Frame, fold: bool) -> Iterator[str]:
     lines = frame.section.pressure.lines
-    kept = _kept(lines) if fold else frozenset(range(len(lines)))
+    visible_lines = _kept(lines) if fold else frozenset(range(len(lines)))
     position = 0
     while position < len(lines):
-        if position in kept:
+        if position in visible_lines:
             yield _row(frame, position)
             position += 1
             continue
         end = position
-        while end < len(lines) and end not in kept:
+        while end < len(lines) and end not in visible_lines:
             end += 1
         hidden = lines[position:end]
         most = max(line.total for line in hidden)
@@ -378,10 +378,10 @@ def _bar(frame: _Frame, line: LinePressure) -> str:
     extra = frame.glyphs.extra * (wide - len(solid))
     ticks = {frame.x(most) for most, _ in frame.scale.steps}
     used = len(solid) + len(extra)
-    rest = "".join(frame.glyphs.tick if cell in ticks else " " for cell in range(used, width + 1))
+    empty = "".join(frame.glyphs.tick if cell in ticks else " " for cell in range(used, width + 1))
     paint = frame.palette.paint
     style = _heat(frame, line)
-    return f"{paint(solid, style)}{paint(extra, style)}{paint(rest, 'gutter') if rest.strip() else rest}"
+    return f"{paint(solid, style)}{paint(extra, style)}{paint(empty, 'gutter') if empty.strip() else empty}"
 
 
 def _heat(frame: _Frame, line: LinePressure) -> Style:
@@ -429,18 +429,18 @@ def _below(frame: _Frame, width: int) -> Iterator[str]:
     yield ""
     if line is None:
         return
-    own, shared = section.values(line, scalar=False), section.values(line, scalar=True)
-    amount = sum(entry.copies for _, entry in own)
-    held = f"{count(line.live, 'register')} in {count(amount, 'value')}" if own else "no value of a thread's own"
+    vector, shared = section.values(line, scalar=False), section.values(line, scalar=True)
+    amount = sum(entry.copies for _, entry in vector)
+    held = f"{count(line.live, 'register')} in {count(amount, 'value')}" if vector else "no value of a thread's own"
     whose = f" of {visible(section.function)}" if section.function else ""
     yield paint(f"Live at line {line.line}{whose}: {held}", "bold")
-    if own:
-        yield from _table(own[:_MOST_ROWS], line.line, width, frame.palette)
-    if rest := own[_MOST_ROWS:]:
-        narrower = sum(entry.registers for _, entry in rest)
-        more = sum(entry.copies for _, entry in rest)
+    if vector:
+        yield from _table(vector[:_MOST_ROWS], line.line, width, frame.palette)
+    if hidden := vector[_MOST_ROWS:]:
+        narrower = sum(entry.registers for _, entry in hidden)
+        more = sum(entry.copies for _, entry in hidden)
         yield f"  and {count(more, 'value')} more, {count(narrower, 'register')} (all with --output-format json)"
-    if any(value.guessed for value, _ in own):
+    if any(value.guessed for value, _ in vector):
         yield "  ? the type is not visible: a guess"
     if beyond := extras(line):
         yield from wrap(f"Besides: {', '.join(beyond)}.", width, indent="  ")

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import cache_of, check_rules, complain, context, find
+from regpress_lint.cli.context import cache_of, check_rules, complain, find, run_context
 from regpress_lint.cli.files import replace_own
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.commands.check.command import context_of, lint
@@ -94,39 +94,39 @@ def declare(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Exit status: 0, 1 if a compiler refutes a fix, 2 if something could not be read or written. Raises UsageError."""
     as_json = output_is_json(arguments)
-    here = context(arguments)
-    check_rules([here.whole])
+    context = run_context(arguments)
+    check_rules([context.whole])
     seconds = number(arguments.seconds, "--seconds", 86_400)
     budget = None if arguments.budget is None else number(arguments.budget, "--budget", 864_000)
-    discovered = find(arguments, here)
-    report = lint(arguments, here, discovered)
+    discovered = find(arguments, context)
+    report = lint(arguments, context, discovered)
     if report.problems and not report.files:
         complain(report.problems)
         return 2
     if arguments.fix:  # what a baseline holds is to stay as it is
-        report = Baselines(here, isolated=arguments.isolated).without(report)
+        report = Baselines(context, isolated=arguments.isolated).without(report)
     findings = [diagnostic for diagnostic in report.diagnostics if _is_wanted(diagnostic, arguments.unsafe_fixes)]
     unsafe = sum(_is_wanted(diagnostic, True) for diagnostic in report.diagnostics) - len(findings)
     advised = [diagnostic for diagnostic in report.diagnostics if diagnostic.fix is None] if arguments.advise else []
     works, left_out = _works(
         findings,
         advised,
-        context_of(arguments, here, discovered.files),
+        context_of(arguments, context, discovered.files),
         [file.path for file in discovered.files if _is_unit(file.path)],
     )
-    trees = {os.path.dirname(os.path.realpath(work.path)) for work in works} | _builds(works, here)
+    trees = {os.path.dirname(os.path.realpath(work.path)) for work in works} | _builds(works, context)
     bench = Bench(
-        toolchains.find(trees, chosen(arguments, here.whole.configuration)),
+        toolchains.find(trees, chosen(arguments, context.whole.configuration)),
         seconds,
         budget,
-        Kept(cache_of(here, plugins=False)),
+        Kept(cache_of(context, plugins=False)),
     )
-    proved = list(in_parallel([partial(bench.prove, work) for work in works], here.jobs or 2))
+    proved = list(in_parallel([partial(bench.prove, work) for work in works], context.jobs or 2))
     problems = [*report.problems, *(applied(proved) if arguments.fix else ())]
     _print(proved, bench, left_out, unsafe, as_json=as_json)
     complain(left_out, "note")
     complain(problems)
-    verdicts = {result.verdict for each in proved for result in each.results}
+    verdicts = {result.verdict for proof in proved for result in proof.results}
     if problems or verdicts == {"unverified"}:
         return 2
     return int(not verdicts.isdisjoint(("refuted", "broken")))
@@ -145,9 +145,9 @@ def _answers(
     return () if isinstance(analysis, Skipped) else tuple(answers(analysis, findings))
 
 
-def _builds(works: Sequence[Work], here: Context) -> set[str]:
+def _builds(works: Sequence[Work], context: Context) -> set[str]:
     """Build folders of the files: their programs are never run."""
-    places = {here.of(work.path).build_dir for work in works} - {None}
+    places = {context.of(work.path).build_dir for work in works} - {None}
     return {place if os.path.isdir(place) else os.path.dirname(place) for place in places if place is not None}
 
 
@@ -217,7 +217,7 @@ def _includer(path: str, sources: Sequence[str], project: Callable[[], Project])
     if includes is None:
         return None
     folder = os.path.dirname(path)
-    for source in sorted(sources, key=lambda one: (os.path.dirname(one) != folder, one))[:_MOST_SOURCES]:
+    for source in sorted(sources, key=lambda name: (os.path.dirname(name) != folder, name))[:_MOST_SOURCES]:
         if source == path:
             continue
         try:
@@ -252,8 +252,8 @@ def _targets(settings: Settings, language: Language | None) -> Iterator[str]:
 def _print(proved: Sequence[Proved], bench: Bench, left_out: Sequence[str], unsafe: int, *, as_json: bool) -> None:
     from regpress_lint.commands.verify.output import row_of, untried
 
-    rows = [row_of(finding, result) for each in proved for finding, result in results_of(each)]
-    open_ = untried(answer for each in proved for answer in each.work.advice)
+    rows = [row_of(finding, result) for proof in proved for finding, result in results_of(proof)]
+    open_ = untried(answer for proof in proved for answer in proof.work.advice)
     if as_json:
         from regpress_lint.commands.verify.output import document
 

@@ -165,9 +165,9 @@ def lines(
     if advice:
         yield f"{count(len(advice), 'change')} that advice suggests: {_verdicts(advice)}"
     parts = _verdicts(rows)
-    kept = f" ({recalled} {'result was' if recalled == 1 else 'results were'} known)" if recalled else ""
+    reused = f" ({recalled} {'result was' if recalled == 1 else 'results were'} known)" if recalled else ""
     more = f" ({unsafe} more with --unsafe-fixes)" if unsafe else ""
-    yield f"{count(len(rows), 'fix')}: {parts or 'none to verify'}{more}; compiled {count(compiled, 'time')}{kept}"
+    yield f"{count(len(rows), 'fix')}: {parts or 'none to verify'}{more}; compiled {count(compiled, 'time')}{reused}"
 
 
 def _verdicts(rows: Sequence[VerifiedRow]) -> str:
@@ -179,10 +179,10 @@ def _advice(rows: Sequence[VerifiedRow]) -> Iterator[str]:
     """A finding, then each change with its effect on a target."""
     last = None
     for row in rows:
-        here = row.code, row.path, row.line, row.kernel
-        if here != last:
+        place = row.code, row.path, row.line, row.kernel
+        if place != last:
             yield visible(f"{row.code} {row.path}:{row.line} {row.kernel}: its advice")
-        last = here
+        last = place
         for target, change in row.changes:
             pairs = [(name, _moved(change.before, change.after, field)) for name, field in _NAMES.items()]
             words = vendor_of((target,))
@@ -214,5 +214,5 @@ def _cells(row: VerifiedRow, target: str, change: Change) -> tuple[str, ...]:
 def _moved(before: Numbers | None, after: Numbers | None, field: str) -> str:
     if before is None or after is None:
         return "-"
-    one, other = (short(float(getattr(numbers, field))) for numbers in (before, after))
-    return one if one == other else f"{one} -> {other}"
+    old, new = (short(float(getattr(numbers, field))) for numbers in (before, after))
+    return old if old == new else f"{old} -> {new}"

@@ -123,17 +123,17 @@ class _Trial:
 
     def of_rule(self, groups: Sequence[Group]) -> dict[Group, Result]:
         """All groups of a rule at once; each by itself where the whole does not compile."""
-        known = [group for group in groups if self._is_known(group.kernel)]
-        results = {group: Result(group, "unverified", self._unknown()) for group in groups if group not in known}
-        if not known:
+        compiled = [group for group in groups if self._is_known(group.kernel)]
+        results = {group: Result(group, "unverified", self._unknown()) for group in groups if group not in compiled}
+        if not compiled:
             return results
-        after = self._with([fix for group in known for fix in group.fixes])
-        if len(known) > 1 and any(self._breaks(target, after) for target in self._before):
-            for group in known:
+        after = self._with([fix for group in compiled for fix in group.fixes])
+        if len(compiled) > 1 and any(self._breaks(target, after) for target in self._before):
+            for group in compiled:
                 results |= self.of_rule([group])
             return results
-        own = {group.kernel for group in known}
-        return results | {group: self._judged(group, group.fixes, after, own) for group in known}
+        kernels = {group.kernel for group in compiled}
+        return results | {group: self._judged(group, group.fixes, after, kernels) for group in compiled}
 
     def taken_apart(self, result: Result) -> Result:
         """Those fixes of a group that do no harm one after another."""
@@ -146,33 +146,33 @@ class _Trial:
                 best = tried
         return best
 
-    def of_kernels(self, found: Mapping[Group, Result]) -> dict[Group, Result]:
+    def of_kernels(self, results: Mapping[Group, Result]) -> dict[Group, Result]:
         """Kernels of which a group hurts: all its groups together, whatever the rule."""
         changed: dict[Group, Result] = {}
-        for kernel in dict.fromkeys(group.kernel for group in found):
-            mine = [group for group in found if group.kernel == kernel and found[group].verdict != "unverified"]
-            if len(mine) < 2 or all(found[group].verdict != "refuted" for group in mine):
+        for kernel in dict.fromkeys(group.kernel for group in results):
+            mine = [group for group in results if group.kernel == kernel and results[group].verdict != "unverified"]
+            if len(mine) < 2 or all(results[group].verdict != "refuted" for group in mine):
                 continue
             every = tuple(fix for group in mine for fix in group.fixes)
             after = self._with(every)
             for group in mine:
                 tried = self._judged(group, group.fixes, after, {kernel})
-                if tried.verdict == "confirmed" and found[group].verdict != "confirmed":
+                if tried.verdict == "confirmed" and results[group].verdict != "confirmed":
                     changed[group] = tried._replace(how="together")
         return changed
 
-    def checked(self, found: Mapping[Group, Result]) -> dict[Group, Result]:
+    def checked(self, results: Mapping[Group, Result]) -> dict[Group, Result]:
         """All that is kept, at once; where that hurts, group after group, and what then hurts is not kept."""
-        kept = [group for group in found if found[group].kept]
-        if len(kept) < 2 or not self._hurts([fix for group in kept for fix in found[group].kept]):
-            return dict(found)
-        result = dict(found)
+        kept = [group for group in results if results[group].kept]
+        if len(kept) < 2 or not self._hurts([fix for group in kept for fix in results[group].kept]):
+            return dict(results)
+        result = dict(results)
         so_far: list[ResolvedFix] = []
-        for group in sorted(kept, key=lambda one: found[one].how == "alone"):
-            if self._hurts([*so_far, *found[group].kept]):
-                result[group] = found[group]._replace(kept=())
+        for group in sorted(kept, key=lambda group: results[group].how == "alone"):
+            if self._hurts([*so_far, *results[group].kept]):
+                result[group] = results[group]._replace(kept=())
             else:
-                so_far += found[group].kept
+                so_far += results[group].kept
         return result
 
     def _is_known(self, kernel: str) -> bool:

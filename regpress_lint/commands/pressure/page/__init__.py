@@ -52,7 +52,7 @@ def page_of_file(source: Source, shown: Sequence[Shown], diagnostics: Iterable[D
 
 
 def _parts(title: str, files: Sequence[PageFile], findings: Sequence[PageFinding], summary: str) -> Iterator[str]:
-    style, script = _own("page.css"), _scripts()
+    style, script = _own("page.css"), "(async () => {\n'use strict';\n" + "".join(map(_own, _SCRIPTS)) + "})();\n"
     packs = joined(file.packed for file in files)
     head = index(title, files, findings, summary) | {"tones": NAMES, "caveat": CAVEAT}
     head["packs"] = [numbers for numbers, _ in packs]
@@ -71,10 +71,6 @@ def _parts(title: str, files: Sequence[PageFile], findings: Sequence[PageFinding
 def _block(name: str, data: str) -> str:
     """Data of letters, digits, `+`, `/` and `=` alone, which can be no markup."""
     return f'<script type="application/octet-stream" id="{name}">{data}</script>\n'
-
-
-def _scripts() -> str:
-    return "(async () => {\n'use strict';\n" + "".join(map(_own, _SCRIPTS)) + "})();\n"
 
 
 def _own(name: str) -> str:

@@ -85,13 +85,13 @@ def tones(steps: Sequence[tuple[int, Fraction]], budget: int) -> tuple[int, int,
     full = steps[0][1] if steps else None
     shades = []
     for position, (waves, share) in enumerate(_SHARES):
-        kept = [most for most, left in steps if full is not None and _keeps(left / full, waves, position)]
-        shades.append(min(max(kept, default=budget), int(share * budget)))
+        fitting = [most for most, step in steps if full is not None and _keeps(step / full, waves, position)]
+        shades.append(min(max(fitting, default=budget), int(share * budget)))
     return shades[0], max(shades[:2]), max(shades)
 
 
-def _keeps(left: Fraction, share: float, position: int) -> bool:
-    return left >= share if not position else left > share
+def _keeps(ratio: Fraction, share: float, position: int) -> bool:
+    return ratio >= share if not position else ratio > share
 
 
 _PACK = 1 << 18  # bytes of JSON that a browser unpacks at once
@@ -158,12 +158,12 @@ def findings_data(files: Sequence[PageFile], findings: Sequence[PageFinding]) ->
     for file in files:
         starts.append(total)
         total += len(file.kernels)
-    found = [
+    entries = [
         _finding(finding, None if place is None else starts[place[0]] + place[1])
         for finding, place in zip(findings, places(files, findings), strict=True)
     ]
-    order = sorted(range(len(found)), key=lambda i: (-findings[i].diagnostic.severity, i))
-    return [found[i] for i in order]
+    order = sorted(range(len(entries)), key=lambda i: (-findings[i].diagnostic.severity, i))
+    return [entries[i] for i in order]
 
 
 def _finding(finding: PageFinding, kernel: int | None) -> dict[str, Any]:
@@ -196,14 +196,13 @@ def page_file(path: str, kernels: Sequence[Shown]) -> PageFile:
         lines = texts.setdefault(section.path, {})
         for line, text in zip(section.pressure.lines, section.text, strict=True):
             lines[line.line] = plain(text.rstrip())
-    entries = tuple(Entry(kernel.heading, kernel.row, dict(map(_tones, kernel.sections))) for kernel in kernels)
+    entries = []
+    for kernel in kernels:
+        shades = {section.target: tones(section.steps, section.budget) for section in kernel.sections}
+        entries.append(Entry(kernel.heading, kernel.row, shades))
     sources = {plain(name): _runs(lines) for name, lines in texts.items()}
     index = {"sources": sources, "kernels": list(map(_detail, kernels))}
-    return PageFile(path, entries, packed(index) if kernels else "")
-
-
-def _tones(section: Section) -> tuple[str, tuple[int, int, int]]:
-    return section.target, tones(section.steps, section.budget)
+    return PageFile(path, tuple(entries), packed(index) if kernels else "")
 
 
 def _runs(lines: Mapping[int, str]) -> list[tuple[int, list[str]]]:
@@ -334,7 +333,7 @@ def _point(row: TargetRow, point: Point) -> dict[str, Any]:
 
 
 def _section(section: Section, numbers: dict[Value, int]) -> dict[str, Any]:
-    own = [numbers.setdefault(_kept(value), len(numbers)) for value in section.pressure.values]
+    indices = [numbers.setdefault(_kept(value), len(numbers)) for value in section.pressure.values]
     bars, lines, peak = scale(section), section.pressure.lines, section.peak
     return {
         "target": section.target,
@@ -352,7 +351,7 @@ def _section(section: Section, numbers: dict[Value, int]) -> dict[str, Any]:
         "beyond": {index: list(map(plain, texts)) for index, line in enumerate(lines) if (texts := extras(line))},
         "insides": {index: list(map(plain, texts)) for index, line in enumerate(lines) if (texts := insides(line))},
         "asides": {index: plain(text) for index, line in enumerate(lines) if (text := _aside(line))},
-        "changes": _changes(lines, own),
+        "changes": _changes(lines, indices),
     }
 
 
@@ -363,7 +362,7 @@ def _aside(line: LinePressure) -> str:
     return f"in {line.inlined[0].name}" if line.inlined else ""
 
 
-def _changes(lines: Iterable[LinePressure], own: Sequence[int]) -> list[list[int]]:
+def _changes(lines: Iterable[LinePressure], indices: Sequence[int]) -> list[list[int]]:
     """The live values of each line that differ from the line before: value, registers and copies of each, in a row; no
     registers for a value that is gone.
     """
@@ -371,8 +370,8 @@ def _changes(lines: Iterable[LinePressure], own: Sequence[int]) -> list[list[int
     for line in lines:
         now: dict[int, tuple[int, int]] = {}
         for entry in line.values:
-            registers, copies = now.get(own[entry.value], (0, 0))
-            now[own[entry.value]] = (registers + entry.registers, copies + entry.copies)
+            registers, copies = now.get(indices[entry.value], (0, 0))
+            now[indices[entry.value]] = (registers + entry.registers, copies + entry.copies)
         gone = [part for value in before if value not in now for part in (value, 0, 0)]
         new = [part for value, held in now.items() if before.get(value) != held for part in (value, *held)]
         changes.append([*gone, *new])
@@ -406,5 +405,5 @@ def _columns(values: Sequence[Value]) -> dict[str, Any]:
 
 def _table(words: Sequence[str]) -> tuple[list[str], list[int]]:
     """Words as a list of all that there are, and the number of each."""
-    known = {word: number for number, word in enumerate(dict.fromkeys(words))}
-    return [*known], [known[word] for word in words]
+    positions = {word: number for number, word in enumerate(dict.fromkeys(words))}
+    return [*positions], [positions[word] for word in words]
