@@ -128,9 +128,9 @@ def has_accumulators(target: str) -> bool | None:
     return architecture(target).acc_regs != "none" if is_known(target) else None
 
 
-def target_for(known: Sequence[str], accumulators: bool) -> str | None:
+def target_for(targets: Sequence[str], accumulators: bool) -> str | None:
     """The only one of these targets that has, or has not, accumulation registers."""
-    fitting = [each for each in known if has_accumulators(each) in (accumulators, None)]
+    fitting = [target for target in targets if has_accumulators(target) in (accumulators, None)]
     return fitting[0] if len(fitting) == 1 else None
 
 
@@ -265,9 +265,9 @@ class Places:
 
     def of(self, body: str) -> tuple[str, int] | None:
         """File and line of the function with this body; None where nothing says them for sure."""
-        own, begin = _OWN.search(body), _BEGIN.search(body)
-        if own is not None:
-            return self._place(int(own[1]), int(own[2]))
+        function, begin = _OWN.search(body), _BEGIN.search(body)
+        if function is not None:
+            return self._place(int(function[1]), int(function[2]))
         if begin is None or self._entries is None:
             return None
         entry = self._entries.get(int(begin[1]), _Entry())

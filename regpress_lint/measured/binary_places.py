@@ -116,8 +116,8 @@ def _kinds(sections: Sections, at: int, width: int, version: int, effort: Effort
                 break
             values.append((name, Form(form, constant)))
         sizes = [dwarf.size_of(form, width, version) for _, form in values]
-        known = [size for size in sizes if size is not None]
-        kinds[code] = _Kind(tag, nests, tuple(values), (sum(known),) if len(known) == len(sizes) else None)
+        fixed = [size for size in sizes if size is not None]
+        kinds[code] = _Kind(tag, nests, tuple(values), (sum(fixed),) if len(fixed) == len(sizes) else None)
     return kinds
 
 
@@ -195,14 +195,14 @@ def _written(values: Values, kind: _Kind, unit: _Unit, sections: Sections, empty
         if _LINE in values:
             return empty._replace(file=_number(values, _FILE), line=_number(values, _LINE), exact=True)
         forms = dict(kind.values)
-        name = next((each for each in _ELSEWHERE if each in values and forms[each].number in _REFERENCES), None)
+        name = next((name for name in _ELSEWHERE if name in values and forms[name].number in _REFERENCES), None)
         if name is None:
             break
         cursor = Cursor(sections(_INFO), unit.start + _number(values, name), unit.end)
-        other = unit.kinds.get(cursor.uleb())
-        if other is None:
+        origin = unit.kinds.get(cursor.uleb())
+        if origin is None:
             break
-        kind, values = other, _values(cursor, other, unit, sections)
+        kind, values = origin, _values(cursor, origin, unit, sections)
     return empty
 
 
@@ -288,7 +288,7 @@ def of_cubin(elf: Elf, effort: Effort) -> Iterator[tuple[str, Place]]:
     if not relocations:
         return
     effort.spend(len(relocations))
-    names = [each.name for each in elf.symbols()]
+    names = [symbol.name for symbol in elf.symbols()]
     sections = Sections(elf, effort)
     data, number = sections(dwarf.SECTION), 0
     for table in dwarf.tables(sections, effort):

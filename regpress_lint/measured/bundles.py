@@ -192,11 +192,11 @@ def _fat(data: memoryview, within: _Within) -> tuple[int, list[Found]]:
     at = header
     binaries: list[Found] = []
     while at + _FAT_ENTRY.size <= end and len(binaries) < _MOST_ENTRIES:
-        kind, _, own, length, packed, _, _, _, gpu, _, _, flags, _, plain = _FAT_ENTRY.unpack_from(data, at)
-        if own < _FAT_ENTRY.size or at + own + length > end:
+        kind, _, head, length, packed, _, _, _, gpu, _, _, flags, _, plain = _FAT_ENTRY.unpack_from(data, at)
+        if head < _FAT_ENTRY.size or at + head + length > end:
             raise ValueError("an entry of a CUDA fat binary is cut")
-        content = within.copied(data[at + own : at + own + length])
-        at += own + length
+        content = within.copied(data[at + head : at + head + length])
+        at += head + length
         if kind != _IS_ELF:
             continue
         try:

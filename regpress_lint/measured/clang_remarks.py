@@ -53,7 +53,7 @@ def read(text: str, name: str, targets: Sequence[str] = ()) -> Reading:
     """Rows of a log. targets: AMD's GPUs of logs in which no command line names one."""
     problems: list[str] = []
     version = clang_version(text)
-    known = target_names(text) or targets
+    gpus = target_names(text) or targets
     rows = []
     for kernel in _kernels(text):
         values = kernel.values
@@ -63,7 +63,7 @@ def read(text: str, name: str, targets: Sequence[str] = ()) -> Reading:
             why = "lines of two kernels of the same place are mixed" if kernel.spoilt else "lines are missing"
             problems.append(f"{name}: kernel {kernel.symbol} is left out: {why}")
             continue
-        target = target_for(known, "AGPRs" in values)
+        target = target_for(gpus, "AGPRs" in values)
         vgprs, agprs = values["VGPRs"], values.get("AGPRs")
         scratch, spills = values["ScratchSize"], values["VGPRs Spill"]
         rows.append(
@@ -88,14 +88,14 @@ def read(text: str, name: str, targets: Sequence[str] = ()) -> Reading:
             )
         )
     if any(row.target is None for row in rows):
-        problems.append(_unnamed(name, known))
+        problems.append(_unnamed(name, gpus))
     return reading(rows, problems)
 
 
-def _unnamed(name: str, known: Sequence[str]) -> str:
+def _unnamed(name: str, gpus: Sequence[str]) -> str:
     why = f"{name}: clang's remarks do not name the GPU, "
-    if known:
-        return f"{why}and nothing tells {' and '.join(known)} apart: a log for each does"
+    if gpus:
+        return f"{why}and nothing tells {' and '.join(gpus)} apart: a log for each does"
     return f"{why}nor does a command line in this log: name it with --arch"
 
 
@@ -109,26 +109,26 @@ def _kernels(text: str) -> list[_Open]:
         place = f"{path}:{line}:{match['column']}" if path else None
         key = match["key"].partition(" [")[0].strip().removeprefix("Total")
         if key == "Function Name":
-            known = path if path and "<unknown>" not in path else None
-            number = int(line) if known and line and len(line) <= _MOST_DIGITS else None
-            kernel = _Open(match["value"], known.strip() if known else None, number)
+            file = path if path and "<unknown>" not in path else None
+            number = int(line) if file and line and len(line) <= _MOST_DIGITS else None
+            kernel = _Open(match["value"], file.strip() if file else None, number)
             kernels.append(kernel)
             open_at.setdefault(place, []).append(kernel)
         elif key in _ORDER and place in open_at:
             _take(open_at[place], key, match["value"])
-            open_at[place] = [each for each in open_at[place] if each.at < len(_ORDER) - 1][-_MOST_OPEN:]
+            open_at[place] = [kernel for kernel in open_at[place] if kernel.at < len(_ORDER) - 1][-_MOST_OPEN:]
     return kernels
 
 
 def _take(waiting: list[_Open], key: str, value: str) -> None:
     """Give a line to the kernel that waits for it; if several wait for it, all of them are spoilt."""
     at = _ORDER.index(key)
-    fitting = [each for each in waiting if each.at < at and not _NEEDED.intersection(_ORDER[each.at + 1 : at])]
-    for each in fitting:
-        each.at = at
-        each.spoilt = each.spoilt or len(fitting) > 1
+    fitting = [kernel for kernel in waiting if kernel.at < at and not _NEEDED.intersection(_ORDER[kernel.at + 1 : at])]
+    for kernel in fitting:
+        kernel.at = at
+        kernel.spoilt = kernel.spoilt or len(fitting) > 1
         if value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS:
-            each.values[key] = int(value)
+            kernel.values[key] = int(value)
 
 
 _TARGET = re.compile(
@@ -141,5 +141,5 @@ def target_names(text: str) -> tuple[str, ...]:
     """AMD's targets that command lines in a log name, canonical."""
     from regpress_lint.measured.amd import canonical
 
-    names = (one for match in _TARGET.finditer(text) for one in match[1].split(","))
-    return tuple(dict.fromkeys(found for name in names if (found := canonical(name)) is not None))
+    names = (name for match in _TARGET.finditer(text) for name in match[1].split(","))
+    return tuple(dict.fromkeys(target for name in names if (target := canonical(name)) is not None))

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 # What must not be handed to the other vendor's compiler.
 _CLANG_ONLY = ("-m", "-ffast", "-fno", "-ffp", "-fgpu", "-fcuda", "-funroll", "-ffinite", "-fslp", "-fvectorize")
+_NOT_NVCC = ("-Oz", "-Og", "-dc")
 # GPUs with instructions that only code for them alone may have (`sm_90a`).
 _WITH_OWN_INSTRUCTIONS = ("sm_90", "sm_100", "sm_120")
 _LONGEST = 300
@@ -180,8 +181,8 @@ def _own(path: str | None, unit: Unit) -> str | None:
 
 def shown(path: str) -> str:
     """A path as the user may have written it: relative to the working folder if it is inside."""
-    here = os.getcwd()
-    plain = os.path.relpath(path, here) if path.startswith(here.rstrip(os.sep) + os.sep) else path
+    folder = os.getcwd()
+    plain = os.path.relpath(path, folder) if path.startswith(folder.rstrip(os.sep) + os.sep) else path
     return plain.replace("\\", "/")
 
 
@@ -190,18 +191,18 @@ _OPENCL = ("-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa")
 
 def hip_command(compiler: str, unit: Unit, target: str, out: str, libraries: Sequence[str] = ()) -> list[str]:
     """clang or hipcc, to assembly, with remarks on what every kernel takes; also of OpenCL C."""
-    given = unit.command
+    command = unit.command
     language: tuple[str, ...] = ("-x", "hip", f"--offload-arch={target}", "--cuda-device-only")
     if is_opencl_name(unit.source):
         language = ("-x", "cl", *_OPENCL, f"-mcpu={target}")
     return [
         *(compiler, *language, "-S", "-o", out, "-w"),
         *("-MD", "-MF", f"{out}.d"),
-        *(() if any(word.startswith("-O") for word in given.codegen) else ("-O3",)),
+        *(() if any(word.startswith("-O") for word in command.codegen) else ("-O3",)),
         *libraries,
         *_shared(unit, INCLUDE_OPTIONS),
-        *(word for word in given.codegen if word.startswith(("-O", "-f", "-m", "-g"))),
-        *((f"--gpu-max-threads-per-block={given.registers.max_threads}",) if given.registers.max_threads else ()),
+        *(word for word in command.codegen if word.startswith(("-O", "-f", "-m", "-g"))),
+        *((f"--gpu-max-threads-per-block={command.registers.max_threads}",) if command.registers.max_threads else ()),
         "-Rpass-analysis=kernel-resource-usage",
         # hipcc puts libraries behind what it is given.
         *(() if os.path.basename(compiler).startswith("hipcc") else ("--",)),
@@ -211,25 +212,25 @@ def hip_command(compiler: str, unit: Unit, target: str, out: str, libraries: Seq
 
 def cuda_command(compiler: str, unit: Unit, target: str, out: str) -> list[str]:
     """nvcc, to a cubin, with what ptxas says of every kernel."""
-    given = unit.command
+    command = unit.command
     folders = {"quote": "-I", "normal": "-I", "system": "-isystem", "after": "-isystem"}
-    codegen = [word for word in given.codegen if not word.startswith(_CLANG_ONLY) and word not in ("-Oz", "-Og", "-dc")]
+    codegen = [word for word in command.codegen if not word.startswith(_CLANG_ONLY) and word not in _NOT_NVCC]
     return [
         *(compiler, "-x", "cu", f"-arch={target}", "-cubin", "-o", out, "-w", "-Xptxas", "-v"),
         *("-MD", "-MF", f"{out}.d"),
         *_shared(unit, folders),
         *codegen,
-        *(("-rdc=true",) if "-dc" in given.codegen else ()),
-        *((f"-maxrregcount={given.registers.max_registers}",) if given.registers.max_registers else ()),
+        *(("-rdc=true",) if "-dc" in command.codegen else ()),
+        *((f"-maxrregcount={command.registers.max_registers}",) if command.registers.max_registers else ()),
         unit.source,
     ]
 
 
 def intel_command(compiler: str, unit: Unit, target: str, out: str) -> list[str]:
     """ocloc, to a device binary; it takes OpenCL C."""
-    given = unit.command
-    words = [f"-D{name}={body}" for name, body in given.macros if body is not None]
-    words += [f"-I{folder.path}" for folder in given.include_dirs]
+    command = unit.command
+    words = [f"-D{name}={body}" for name, body in command.macros if body is not None]
+    words += [f"-I{folder.path}" for folder in command.include_dirs]
     options = ["-options", " ".join(words)] if words else []
     device = {"dg2": "acm-g10", "xe2": "bmg", "xe3": "ptl"}.get(target, target)
     file = [compiler, "compile", "-file", unit.source, "-device", device, "--format", "zebin"]
@@ -249,16 +250,16 @@ def command_of(target: str) -> Callable[[str, Unit, str, str], list[str]]:
 
 
 def _shared(unit: Unit, folders: dict[str, str]) -> Iterator[str]:
-    given = unit.command
-    if given.standard:
-        yield f"-std={given.standard}"
+    command = unit.command
+    if command.standard:
+        yield f"-std={command.standard}"
     # The file may have been copied: what stands beside it is found from where it was.
-    yield from (folders["quote"], unit.there(os.path.dirname(given.path)))
-    for folder in given.include_dirs:
+    yield from (folders["quote"], unit.there(os.path.dirname(command.path)))
+    for folder in command.include_dirs:
         yield from (folders[folder.kind], unit.there(folder.path))
-    for name, body in given.macros:
+    for name, body in command.macros:
         yield f"-U{name}" if body is None else f"-D{name}={body}"
-    for file in given.includes:
+    for file in command.includes:
         yield from ("-include", unit.there(file))
 
 

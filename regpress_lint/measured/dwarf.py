@@ -221,9 +221,9 @@ def tables(sections: Sections, effort: Effort) -> Iterator[Table]:
     """All units of a file, one after another. Raises DwarfError for malformed data."""
     at, size = 0, len(sections(SECTION))
     while at < size:
-        found = table(sections, at, effort)
-        yield found
-        at = found.end
+        unit = table(sections, at, effort)
+        yield unit
+        at = unit.end
 
 
 def table(sections: Sections, at: int, effort: Effort) -> Table:
@@ -269,8 +269,8 @@ def _files(cursor: Cursor, width: int, sections: Sections, effort: Effort) -> di
     files: dict[int, tuple[str, str]] = {}
     for number, row in enumerate(_rows(cursor, width, sections, effort)):
         folder = row.get(_FOLDER)
-        known = folders[folder] if isinstance(folder, int) and folder < len(folders) else ""
-        files[number] = (joined(folders[0] if folders else "", known), _line_text(row))
+        name = folders[folder] if isinstance(folder, int) and folder < len(folders) else ""
+        files[number] = (joined(folders[0] if folders else "", name), _line_text(row))
     return files
 
 
@@ -282,7 +282,7 @@ def _line_text(row: dict[int, int | str | None]) -> str:
 def joined(*parts: str) -> str:
     """A path of parts with forward slashes; an absolute part drops those before it, with or without a Windows drive."""
     path = ""
-    for part in (each.replace("\\", "/") for each in parts):
+    for part in (part.replace("\\", "/") for part in parts):
         path = part if _DRIVE.match(part) is not None else posixpath.join(path, part)
     return path
 

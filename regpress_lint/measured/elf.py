@@ -55,8 +55,8 @@ def _by_python(data: bytes, size: int) -> bytes | None:
         module = importlib.import_module("compression.zstd")
     except ImportError:
         return None
-    found: bytes = module.ZstdDecompressor().decompress(data, size)
-    return found
+    plain: bytes = module.ZstdDecompressor().decompress(data, size)
+    return plain
 
 
 def _by_package(data: bytes, size: int) -> bytes:
@@ -183,17 +183,17 @@ class Elf:
             raise ElfError("the section table is cut")
         raw = [_SECTION.unpack_from(self.data, table + width * number) for number in range(count)]
         strings = self._bytes(raw[names][4], raw[names][5]) if names < count else b""
-        named = self._named(strings, (each[0] for each in raw))
-        return tuple(Section(name, each[1], each[2], *each[4:8]) for name, each in zip(named, raw, strict=True))
+        named = self._named(strings, (fields[0] for fields in raw))
+        return tuple(Section(name, fields[1], fields[2], *fields[4:8]) for name, fields in zip(named, raw, strict=True))
 
     def _named(self, strings: bytes, places: Iterable[int]) -> list[str]:
         """The names at places of a table of strings. Raises ElfError for too much of them."""
-        known: dict[int, str] = {}
+        read: dict[int, str] = {}
         names: list[str] = []
         for at in places:
-            name = known.get(at)
+            name = read.get(at)
             if name is None:
-                name = known[at] = text(strings, at)
+                name = read[at] = text(strings, at)
                 self._take(len(name))
             names.append(name)
         return names
@@ -233,7 +233,7 @@ class Elf:
         strings, content = self.content(self.sections[table.link]), self.content(table)
         whole = len(content) // _SYMBOL.size * _SYMBOL.size
         raw = list(_SYMBOL.iter_unpack(content[:whole]))
-        names = self._named(strings, (each[0] for each in raw))
+        names = self._named(strings, (symbol[0] for symbol in raw))
         return [
             Symbol(name, info & 15, other, size, value)
             for name, (_, info, other, _, value, size) in zip(names, raw, strict=True)

@@ -44,13 +44,13 @@ def rows_of(data: bytes, name: str) -> tuple[Row, ...]:
         raise UsageError(f'"{name}" was not written by `regpress-lint measure --output-format json`') from None
 
 
-def _row(found: dict[str, Any]) -> Row:
-    symbol = found["symbol"]
+def _row(fields: dict[str, Any]) -> Row:
+    symbol = fields["symbol"]
     if not isinstance(symbol, str):
         raise TypeError
-    values: dict[str, Any] = {name: _number(found.get(name)) for name in (*NUMBERS, "line")}
-    values |= {name: _word(found.get(name)) for name in _WORDS}
-    return Row(symbol, **values, origin="+".join(map(str, found["origin"])), inputs=tuple(map(str, found["inputs"])))
+    values: dict[str, Any] = {name: _number(fields.get(name)) for name in (*NUMBERS, "line")}
+    values |= {name: _word(fields.get(name)) for name in _WORDS}
+    return Row(symbol, **values, origin="+".join(map(str, fields["origin"])), inputs=tuple(map(str, fields["inputs"])))
 
 
 def _number(value: Any) -> int | None:
@@ -78,8 +78,8 @@ def is_object(data: bytes) -> bool:
 
 def read(data: bytes, name: str, targets: Sequence[str] = ()) -> Reading:
     """Rows of a file, and what could not be read of it. targets: the user's GPUs, for what names none."""
-    found = _objects(data, name, targets) if is_object(data) else _text(data.decode("utf-8", "replace"), name, targets)
-    return found if found.rows or found.problems else Reading((), (f"{name}: no kernel in it",))
+    took = _objects(data, name, targets) if is_object(data) else _text(data.decode("utf-8", "replace"), name, targets)
+    return took if took.rows or took.problems else Reading((), (f"{name}: no kernel in it",))
 
 
 def _text(text: str, name: str, targets: Sequence[str]) -> Reading:
@@ -115,11 +115,11 @@ def _objects(data: bytes, name: str, targets: Sequence[str]) -> Reading:
     return _together(parts)
 
 
-def _object(found: Found, name: str, targets: Sequence[str], effort: Effort) -> Reading:
-    if found.elf is None:
-        return Reading((), (f"{name}: {found.problem}",))
+def _object(binary: Found, name: str, targets: Sequence[str], effort: Effort) -> Reading:
+    if binary.elf is None:
+        return Reading((), (f"{name}: {binary.problem}",))
     try:
-        return _rows(found.elf, name, targets, effort)
+        return _rows(binary.elf, name, targets, effort)
     except ElfError as error:
         return Reading((), (f"{name}: {error}",))
 

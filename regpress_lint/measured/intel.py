@@ -54,7 +54,7 @@ def read_log(text: str, name: str, targets: Sequence[str] = ()) -> Reading:
 
 def _intel(text: str) -> list[str]:
     names = [name for match in _DEVICE.finditer(text) for name in match[1].split(",") if is_known(name)]
-    return [found.name for name in names if (found := architecture(name)).vendor == "intel"]
+    return [arch.name for name in names if (arch := architecture(name)).vendor == "intel"]
 
 
 _OWNER, _PRODUCT_FAMILY = b"IntelGT", 1

@@ -50,9 +50,9 @@ class MangledText:
         return self.text[self.at : self.at + count]
 
     def _skip(self, word: str) -> bool:
-        found = self.text.startswith(word, self.at)
-        self.at += len(word) * found
-        return found
+        skipped = self.text.startswith(word, self.at)
+        self.at += len(word) * skipped
+        return skipped
 
     def _expect(self, word: str) -> None:
         if not self._skip(word):
@@ -233,11 +233,11 @@ class MangledName(MangledText):
 
     def template_arguments(self) -> str:
         self._expect("I")
-        found: list[str] = []
+        arguments: list[str] = []
         while not self._skip("E"):
-            found += self.template_argument()
-        self.arguments = found
-        return self._sized(f"<{', '.join(found)}>")
+            arguments += self.template_argument()
+        self.arguments = arguments
+        return self._sized(f"<{', '.join(arguments)}>")
 
     def template_argument(self) -> list[str]:
         head = self._peek()
@@ -298,8 +298,8 @@ class MangledName(MangledText):
         self.at += 2
         if code in UNARY:
             return f"{OPERATORS[code]}({self.expression()})"
-        one, other = self.expression(), self.expression()
-        return f"({one}) {OPERATORS[code]} ({other})"
+        left, right = self.expression(), self.expression()
+        return f"({left}) {OPERATORS[code]} ({right})"
 
     # Types
 

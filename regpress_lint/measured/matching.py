@@ -83,18 +83,18 @@ class Measurements:
         """Rows of a kernel that a portability layer launches: a function of the layer's has it for an argument, so that
         the row's own name and place are the layer's. Lambdas of one function are told apart by their number.
         """
-        known = [
+        fitting = [
             (number, row)
             for number, row in self._by_argument.get(place.name, ())
             if row.target == target and (row.unit is None or self._fits(row._replace(path=None), place))
         ]
         if len(place.namesakes) <= 1:
-            return tuple(row for _, row in known)
-        numbers = sorted({number for number, _ in known})
+            return tuple(row for _, row in fitting)
+        numbers = sorted({number for number, _ in fitting})
         if len(numbers) != len(place.namesakes):
             return ()
         mine = numbers[sorted(place.namesakes).index((place.line, place.end))]
-        return tuple(row for number, row in known if number == mine)
+        return tuple(row for number, row in fitting if number == mine)
 
     def _fits(self, row: Row, place: Place) -> bool:
         if row.path is not None:
@@ -103,10 +103,10 @@ class Measurements:
             return True
         return self._same_file(row.unit, place.path)
 
-    def _same_file(self, one: str, other: str) -> bool:
-        key = (one, other)
+    def _same_file(self, path: str, other: str) -> bool:
+        key = (path, other)
         if key not in self._same:
-            self._same[key] = _same_file(one, other)
+            self._same[key] = _same_file(path, other)
         return self._same[key]
 
 
@@ -115,7 +115,7 @@ def _handed(arguments: str) -> Iterator[tuple[str, int]]:
     number there; without one, the functor that the first argument begins with, or contains.
     """
     handed = ((_function_before(arguments, match.start()), int(match[1])) for match in _INNER.finditer(arguments))
-    lambdas = dict.fromkeys(each for each in handed if each[0])
+    lambdas = dict.fromkeys(lambda_ for lambda_ in handed if lambda_[0])
     yield from lambdas
     if not lambdas:
         yield from ((word, _NUMBERLESS) for word in dict.fromkeys(_WORD.findall(arguments)))
@@ -131,17 +131,17 @@ def _function_before(text: str, end: int) -> str:
     return match[1] if match is not None else ""
 
 
-def _same_file(one: str, other: str) -> bool:
+def _same_file(path: str, other: str) -> bool:
     """Whether two paths, one as a compiler wrote it, may name one file: a relative one may be from another folder."""
-    parts = [[part for part in path.replace("\\", "/").split("/") if part not in ("", ".")] for path in (one, other)]
-    if os.path.isabs(one) and os.path.isabs(other):
-        if parts[0] == parts[1] or os.path.realpath(one) == os.path.realpath(other):
+    parts = [[part for part in path.replace("\\", "/").split("/") if part not in ("", ".")] for path in (path, other)]
+    if os.path.isabs(path) and os.path.isabs(other):
+        if parts[0] == parts[1] or os.path.realpath(path) == os.path.realpath(other):
             return True
-        elsewhere = not os.path.exists(one)  # compiled on another machine, or in a container
+        elsewhere = not os.path.exists(path)  # compiled on another machine, or in a container
         return elsewhere and len(parts[0]) > 1 and parts[0][-2:] == parts[1][-2:]
-    if os.path.exists(one) and os.path.exists(other):
-        return os.path.samefile(one, other)
-    short, long = sorted(([part for part in each if part != ".."] for each in parts), key=len)
+    if os.path.exists(path) and os.path.exists(other):
+        return os.path.samefile(path, other)
+    short, long = sorted(([part for part in path if part != ".."] for path in parts), key=len)
     return bool(short) and long[-len(short) :] == short
 
 
@@ -168,5 +168,5 @@ def of_instance(rows: Sequence[Row], arguments: str) -> tuple[Row, ...]:
 
 def median_registers(rows: Sequence[Row]) -> int | None:
     """The median over instantiations, of two in the middle the larger; None where no row has the number."""
-    known = sorted(row.registers for row in rows if row.registers is not None)
-    return known[len(known) // 2] if known else None
+    numbers = sorted(row.registers for row in rows if row.registers is not None)
+    return numbers[len(numbers) // 2] if numbers else None

@@ -136,7 +136,7 @@ _COUNTED_SINCE = 90
 def read_cubin(elf: Elf, name: str) -> Reading:
     table = elf.symbols()
     entries = {symbol.name for symbol in table if symbol.other & _ENTRY}
-    sections = {each.name: each for each in elf.sections}
+    sections = {section.name: section for section in elf.sections}
     capability = elf.flags >> 8 & 0xFF if elf.os_abi == _NEW_ABI else elf.flags & 0xFF
     target = canonical(f"sm_{capability}")
     version = _version(elf)
@@ -151,8 +151,8 @@ def read_cubin(elf: Elf, name: str) -> Reading:
         symbol = section.name.removeprefix(_TEXT)
         if not section.name.startswith(_TEXT) or symbol not in entries:
             continue
-        own = by_symbol.get(symbol, {})
-        registers = own.get(_REGISTERS, section.info >> 24)  # older tools wrote them there
+        attributes = by_symbol.get(symbol, {})
+        registers = attributes.get(_REGISTERS, section.info >> 24)  # older tools wrote them there
         shared = sections.get(_SHARED_SECTION + symbol)
         details = _details(elf, sections.get(f"{_INFO}.{symbol}"), problems, name)
         if not registers:
@@ -163,7 +163,7 @@ def read_cubin(elf: Elf, name: str) -> Reading:
                 target,
                 registers=registers or None,
                 vgprs=registers or None,
-                scratch_bytes=own.get(_FRAME_SIZE),
+                scratch_bytes=attributes.get(_FRAME_SIZE),
                 lds_bytes=max(0, shared.size - reserved) if shared is not None else 0,
                 code_bytes=section.size,
                 barriers=details.get(_BARRIER_COUNT, section.flags >> 20 & 0x7F),

@@ -79,8 +79,8 @@ def leading_into(trees: Sequence[str]) -> frozenset[str]:
         if name not in _HARMLESS
         and any(
             programs.leads_into(place, trees)
-            for each in {value, *value.replace(os.pathsep, " ").split()}
-            for place in _places(each)
+            for word in {value, *value.replace(os.pathsep, " ").split()}
+            for place in _places(word)
         )
     )
 
@@ -105,7 +105,7 @@ def run(command: Sequence[str], folder: str, path: str, seconds: float, without:
     """
     if os.path.basename(command[0]).startswith(_SHELL_WITHIN):
         for word in command[1:]:
-            if any(each in word for each in _ACTED_ON) or ('"' in word and not word.startswith("-D")):
+            if any(sign in word for sign in _ACTED_ON) or ('"' in word and not word.startswith("-D")):
                 raise OSError(EINVAL, f"it passes its arguments to a shell, which would act on {ascii(word)[:_SHOWN]}")
     environment = {name: value for name, value in os.environ.items() if name not in _DROPPED and name not in without}
     environment |= {"PATH": path, "TMPDIR": folder, "TMP": folder, "TEMP": folder, "LC_ALL": "C"}

@@ -98,9 +98,9 @@ class Move(NamedTuple):
     @property
     def now(self) -> Taken:
         """The later one, else the one that is gone."""
-        found = self.after or self.before
-        assert found is not None
-        return found
+        present = self.after or self.before
+        assert present is not None
+        return present
 
     @property
     def moved(self) -> bool:
@@ -118,8 +118,8 @@ class Move(NamedTuple):
             return "new"
         if self.after is None:
             return "gone"
-        found = verdict(_known(self.before, self.after), _known(self.after, self.before))
-        return "worse" if found in HURT else "better" if found == "improved" else "same"
+        change = verdict(_known(self.before, self.after), _known(self.after, self.before))
+        return "worse" if change in HURT else "better" if change == "improved" else "same"
 
     @property
     def steps(self) -> int:
@@ -143,9 +143,9 @@ def taken(rows: Iterable[Row], block_size: int, file: Callable[[Row], str]) -> l
         path = file(row)
         waves = None if now is None else float(now.waves_per_simd)
         name = demangled(row.symbol).whole
-        one = Taken(name, row.target, path, row.registers, row.spills, row.scratch_bytes, waves)
+        instance = Taken(name, row.target, path, row.registers, row.spills, row.scratch_bytes, waves)
         key = path, name, row.target
-        by_key[key] = max(by_key.get(key, one), one, key=_badness)
+        by_key[key] = max(by_key.get(key, instance), instance, key=_badness)
     return [by_key[key] for key in sorted(by_key)]
 
 
@@ -153,8 +153,8 @@ def compared(before: Sequence[Taken], after: Sequence[Taken]) -> list[Move]:
     """Which belong together, by file, name and target; a moved instance by its name, if only one on each side fits."""
     old = {_key(each): each for each in before}
     pairs = {_key(each): old.pop(_key(each)) for each in after if _key(each) in old}
-    left = [each for each in after if _key(each) not in pairs]
-    was, now = _by_name(old.values()), _by_name(left)
+    unpaired = [each for each in after if _key(each) not in pairs]
+    was, now = _by_name(old.values()), _by_name(unpaired)
     for name, those in now.items():
         if len(those) == len(was.get(name, ())) == 1:
             pairs[_key(those[0])] = old.pop(_key(was[name][0]))
@@ -164,30 +164,30 @@ def compared(before: Sequence[Taken], after: Sequence[Taken]) -> list[Move]:
 
 def _by_name(these: Iterable[Taken]) -> dict[tuple[str, str], list[Taken]]:
     by_name: dict[tuple[str, str], list[Taken]] = defaultdict(list)
-    for each in these:
-        by_name[each.name, each.target].append(each)
+    for instance in these:
+        by_name[instance.name, instance.target].append(instance)
     return by_name
 
 
-def _key(one: Taken) -> tuple[str, str, str]:
-    return one.path, one.name, one.target
+def _key(instance: Taken) -> tuple[str, str, str]:
+    return instance.path, instance.name, instance.target
 
 
-def _badness(one: Taken) -> tuple[int, int, int]:
-    return one.spills or 0, one.scratch_bytes or 0, one.registers or 0
+def _badness(instance: Taken) -> tuple[int, int, int]:
+    return instance.spills or 0, instance.scratch_bytes or 0, instance.registers or 0
 
 
-def _known(one: Taken, other: Taken) -> Numbers:
+def _known(instance: Taken, other: Taken) -> Numbers:
     """The numbers of one as far as both have them; what one lacks is 0 in both."""
 
     def both(mine: int | None, others: int | None) -> int:
         return mine if mine is not None and others is not None else 0
 
-    waves = one.waves if one.waves is not None and other.waves is not None else 0.0
+    waves = instance.waves if instance.waves is not None and other.waves is not None else 0.0
     return Numbers(
-        both(one.registers, other.registers),
-        both(one.scratch_bytes, other.scratch_bytes),
-        both(one.spills, other.spills),
+        both(instance.registers, other.registers),
+        both(instance.scratch_bytes, other.scratch_bytes),
+        both(instance.spills, other.spills),
         waves,
         0,
     )

@@ -59,12 +59,12 @@ def find(trees: Iterable[str], chosen: Sequence[str] = ()) -> Toolchain:
     """Compilers on PATH outside of the repositories of these folders. chosen: compilers that the user names, by path or
     name: they come first, and of several for one vendor the last.
     """
-    roots = sorted({each for tree in trees for each in (programs.repository(tree), tree)})
+    roots = sorted({folder for tree in trees for folder in (programs.repository(tree), tree)})
     by_kind: dict[str, str] = {}
-    for one in map(released, chosen):
-        name = os.path.basename(one)
+    for compiler in map(released, chosen):
+        name = os.path.basename(compiler)
         kind = next((kind for start, kind in _KINDS if name.startswith(start)), "hip")
-        by_kind[kind] = os.path.abspath(one) if os.sep in one else one
+        by_kind[kind] = os.path.abspath(compiler) if os.sep in compiler else compiler
     names = {"hip": HIP, "cuda": CUDA, "intel": INTEL, "assembler": ()}
     compilers = {
         kind: next((at for name in (by_kind.get(kind), *every) if name and (at := _program(name, roots))), None)
@@ -85,8 +85,8 @@ def released(word: str) -> str:
         return f"clang++-{release}"
     if name != "nvcc":
         return word
-    toolkits = (each.format(release) for each in _CUDA_FOLDERS)
-    return next((each for each in (*toolkits, *_packaged(release)) if os.access(each, os.X_OK)), word)
+    toolkits = (folder.format(release) for folder in _CUDA_FOLDERS)
+    return next((program for program in (*toolkits, *_packaged(release)) if os.access(program, os.X_OK)), word)
 
 
 def _packaged(release: str) -> Iterator[str]:
@@ -95,12 +95,12 @@ def _packaged(release: str) -> Iterator[str]:
 
     for package, patterns in _PACKAGES.items():
         try:
-            found = distribution(package)
+            package_files = distribution(package)
         except PackageNotFoundError:
             continue
-        if f"{found.version}.".startswith(f"{release}."):
+        if f"{package_files.version}.".startswith(f"{release}."):
             for pattern in patterns:
-                yield from sorted(glob(str(found.locate_file(pattern))))
+                yield from sorted(glob(str(package_files.locate_file(pattern))))
 
 
 def _program(name: str, roots: Sequence[str]) -> str | None:

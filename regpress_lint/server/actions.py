@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -109,13 +110,13 @@ def pressure_page(look: Look, services: Services, kernel: str | None, axes: tupl
     analysis = look.analysis
     assert analysis is not None
 
-    def shown(one: Kernel) -> Iterator[Shown]:
-        if (row := look.row(one)) is not None:
-            sections = tuple(services.sections(analysis, one))
-            yield Shown(row.name, row, sections, swept=kernel_sweep(analysis, one, axes) if axes else None)
+    def shown(kernel: Kernel) -> Iterator[Shown]:
+        if (row := look.row(kernel)) is not None:
+            sections = tuple(services.sections(analysis, kernel))
+            yield Shown(row.name, row, sections, swept=kernel_sweep(analysis, kernel, axes) if axes else None)
 
     wanted = [each for each in look.kernels if kernel in (None, each.name)]
-    answer = analysis.attempt("measuring its pressure", lambda: tuple(each for one in wanted for each in shown(one)))
+    answer = analysis.attempt("measuring its pressure", lambda: tuple(chain.from_iterable(map(shown, wanted))))
     return page_of_file(look.source, answer, look.diagnostics) if answer else None
 
 
@@ -158,14 +159,14 @@ def actions(look: Look, where: types.Range, only: Iterable[str] | None, encoding
 
 def _is_wanted(kind: str, wanted: tuple[str, ...] | None) -> bool:
     """Kinds are paths: `source.fixAll` includes `source.fixAll.regpress-lint`."""
-    return wanted is None or any(not each or kind == each or kind.startswith(f"{each}.") for each in wanted)
+    return wanted is None or any(not prefix or kind == prefix or kind.startswith(f"{prefix}.") for prefix in wanted)
 
 
 def _at_findings(look: Look, where: types.Range, encoding: Encoding) -> Iterator[types.CodeAction]:
     start, end = (offset_of(look.source, place, encoding) for place in (where.start, where.end))
     shown = zip(look.diagnostics, diagnostics(look, encoding), strict=True)
-    here = [pair for pair in shown if pair[0].location.start.byte <= end and start <= pair[0].location.end.byte]
-    for diagnostic, as_shown in here:
+    touched = [pair for pair in shown if pair[0].location.start.byte <= end and start <= pair[0].location.end.byte]
+    for diagnostic, as_shown in touched:
         if diagnostic.fix is not None and diagnostic.fix.edits:
             safe, kind = diagnostic.fix.applicability == "safe", diagnostic.fix.applicability
             yield types.CodeAction(
@@ -175,14 +176,14 @@ def _at_findings(look: Look, where: types.Range, encoding: Encoding) -> Iterator
                 is_preferred=safe or None,
                 edit=_edit(look, diagnostic.fix.edits, encoding),
             )
-    for diagnostic, as_shown in here:
+    for diagnostic, as_shown in touched:
         if diagnostic.code != INTERNAL_ERROR:
             yield from _suppressions(look, diagnostic, as_shown, encoding)
-    for code in dict.fromkeys(finding.code for finding, _ in here):
+    for code in dict.fromkeys(finding.code for finding, _ in touched):
         yield types.CodeAction(
             title=f"Explain {code}",
             kind=types.CodeActionKind.QuickFix,
-            diagnostics=[as_shown for finding, as_shown in here if finding.code == code],
+            diagnostics=[as_shown for finding, as_shown in touched if finding.code == code],
             command=types.Command(f"Explain {code}", EXPLAIN, arguments=[code]),
         )
 
@@ -197,10 +198,10 @@ def _edit(look: Look, edits: Iterable[ResolvedEdit], encoding: Encoding) -> type
 
 def _fix_all(look: Look, encoding: Encoding) -> Iterator[types.CodeAction]:
     """All safe fixes that do not touch each other, in one step."""
-    own = (diagnostic for diagnostic in look.diagnostics if diagnostic.location.path == look.text.path)
-    wanted = [fix for each in fixes.collect(own).values() for fix in each]
-    made = fixes.chosen(look.source.data, wanted)
-    edits, count = [edit for fix in made for edit in fix.edits], len(made)
+    in_text = (diagnostic for diagnostic in look.diagnostics if diagnostic.location.path == look.text.path)
+    wanted = [fix for group in fixes.collect(in_text).values() for fix in group]
+    chosen = fixes.chosen(look.source.data, wanted)
+    edits, count = [edit for fix in chosen for edit in fix.edits], len(chosen)
     if count:
         title = f"Fix {count} {'finding' if count == 1 else 'findings'} (safe fixes of regpress-lint)"
         yield types.CodeAction(title=title, kind=FIX_ALL, edit=_edit(look, edits, encoding))

@@ -68,15 +68,15 @@ def _of_kernel(kernel: Kernel, look: Look, encoding: Encoding) -> Iterator[types
 
 def lenses(look: Look, encoding: Encoding) -> list[types.CodeLens]:
     """One a kernel and target; a click opens the page of `pressure`."""
-    made = []
+    shown = []
     for kernel, span in _shown(look):
         row = look.row(kernel) if look.standing is None else look.standing.known_row(kernel)
         if row is None:
             continue
         for target in row.targets:
             command = types.Command(summary(row, target), PRESSURE, arguments=[look.text.uri, kernel.name])
-            made.append(types.CodeLens(range_of(look.source, look.parsed.shown(span), encoding), command))
-    return made
+            shown.append(types.CodeLens(range_of(look.source, look.parsed.shown(span), encoding), command))
+    return shown
 
 
 def _shown(look: Look) -> Iterator[tuple[Kernel, Span]]:

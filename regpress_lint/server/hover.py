@@ -130,18 +130,18 @@ def _launch(look: Look, launch: Launch) -> Iterator[str]:
     dynamic = launch.dynamic_lds_bytes
     lds = "" if dynamic == 0 else f", dynamic LDS {'not settled' if dynamic is None else f'{dynamic} bytes'}"
     yield f"launch of **{_plain(name)}**: block of {block}{lds}\n"
-    kernel = next((each for each in look.kernels if launch in each.launches), None)
+    kernel = next((kernel for kernel in look.kernels if launch in kernel.launches), None)
     if kernel is None:
         yield "its kernel is not in this file"
         return
     facts = look.facts(kernel)
     launched, complete = facts.launch.lds_of(launch)
     for target in facts.targets:
-        own = facts.target(target)
-        size = launched + own.arrays_in_lds
-        use = own.use(own.registers.estimate)
+        estimate = facts.target(target)
+        size = launched + estimate.arrays_in_lds
+        use = estimate.use(estimate.registers.estimate)
         use = use._replace(block_size=launch.block_size or use.block_size, lds_bytes=size)
-        now = occupancy(own.architecture, use)
+        now = occupancy(estimate.architecture, use)
         if now.impossible:
             yield f"- {target}: the launch cannot work: {now.impossible}"
             continue
@@ -161,14 +161,14 @@ def _variable(look: Look, facts: KernelFacts, name: str, offset: int) -> Variabl
     path = look.text.path
     for function in facts.source.functions:
         if function.path in ("", path) and function.span.start <= offset <= function.span.end:
-            known = (*function.parameters, *facts.flow_of(function).declared)
-            before = [variable for variable in known if variable.name == name and variable.span.start <= offset]
+            variables = (*function.parameters, *facts.flow_of(function).declared)
+            before = [variable for variable in variables if variable.name == name and variable.span.start <= offset]
             return max(before, key=lambda variable: variable.span.start, default=None)
     return None
 
 
 def _named(look: Look, facts: KernelFacts, variable: Variable) -> Iterator[str]:
-    array = next((each for each in facts.arrays if each.variable is variable), None)
+    array = next((array for array in facts.arrays if array.variable is variable), None)
     if array is None and variable.dims and variable.storage != "shared":
         return
     type_ = type_text(variable, facts.source.environment)
@@ -216,18 +216,18 @@ def _values(look: Look, facts: KernelFacts, target: str, variable: Variable) -> 
     assert look.analysis is not None
     typical = facts.typical(target)
     pressure = kernel_pressure(typical, target, look.parsed, look.analysis.source_of)
-    own: list[Value] = [value for value in pressure.values if value.name.partition(".")[0] == variable.name]
-    if not own:
+    parts: list[Value] = [value for value in pressure.values if value.name.partition(".")[0] == variable.name]
+    if not parts:
         peak = typical.peak(architecture(target).name)
         held = [number for number in peak.sequence if (name := peak.name(number)) is not None and name[0] is variable]
         if widest := max(map(peak.width, held), default=0):  # it is not alive where a line is widest
             yield f"up to {count(widest, 'register')}, from one instruction to the next"
         return
-    first, last = min(each.defined for each in own), max(each.last_used for each in own)
-    most = max(own, key=lambda each: each.registers)
+    first, last = min(part.defined for part in parts), max(part.last_used for part in parts)
+    most = max(parts, key=lambda part: part.registers)
     shared = " of a wave" if most.scalar else ""
     text = f"up to {count(most.registers, 'register')}{shared}, live from line {first} to {last}"
-    through = next((each.through for each in own if each.through is not None), None)
+    through = next((part.through for part in parts if part.through is not None), None)
     yield text + (f", through the loop at line {through[0]} that does not use it" if through is not None else "")
 
 

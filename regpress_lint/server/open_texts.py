@@ -69,13 +69,13 @@ def offset_of(source: Source, position: types.Position, encoding: Encoding) -> i
     line = source.data[start:end]
     if encoding == "utf-8":
         return min(start + position.character, end)
-    left = position.character
+    units = position.character
     for offset, byte in enumerate(line):
         if byte & 0xC0 == 0x80:  # not the first byte of a character
             continue
-        if left <= 0:
+        if units <= 0:
             return start + offset
-        left -= 2 if encoding == "utf-16" and byte >= 0xF0 else 1
+        units -= 2 if encoding == "utf-16" and byte >= 0xF0 else 1
     return end
 
 
@@ -190,10 +190,10 @@ def edit_between(old: bytes, new: bytes) -> Edit:
     return Edit(start, old_end, new_end, new.count(b"\n", start, new_end) - old.count(b"\n", start, old_end))
 
 
-def rebased(found: Found, edit: Edit, path: str) -> Found | None:
+def rebased(by_code: Found, edit: Edit, path: str) -> Found | None:
     """The findings of a file, at their new places; None if the edit touches one, or a message tells a moved line."""
     try:
-        return {code: tuple(_rebased(finding, edit, path) for finding in findings) for code, findings in found.items()}
+        return {code: tuple(_rebased(finding, edit, path) for finding in found) for code, found in by_code.items()}
     except _TouchedError:
         return None
 
@@ -202,21 +202,21 @@ class _TouchedError(Exception):
     """A place is not there any more, or a line is not known by its number any more."""
 
 
-def _rebased(found: Finding, edit: Edit, path: str) -> Finding:
+def _rebased(old: Finding, edit: Edit, path: str) -> Finding:
     def at(span: Span) -> Span:
         moved = edit.moved(span)
         if moved is None:
             raise _TouchedError
         return moved
 
-    told = (found.message, found.help, *(note.message for note in found.notes))
+    told = (old.message, old.help, *(note.message for note in old.notes))
     if edit.lines and any(_LINE.search(text) for text in told):
         raise _TouchedError
-    fix = found.fix
+    fix = old.fix
     if fix is not None:
-        fix = fix._replace(edits=tuple(each._replace(span=at(each.span)) for each in fix.edits))
-    notes = tuple(note._replace(span=at(note.span)) if note.path in (None, "", path) else note for note in found.notes)
-    return found._replace(span=at(found.span), notes=notes, fix=fix)
+        fix = fix._replace(edits=tuple(replacement._replace(span=at(replacement.span)) for replacement in fix.edits))
+    notes = tuple(note._replace(span=at(note.span)) if note.path in (None, "", path) else note for note in old.notes)
+    return old._replace(span=at(old.span), notes=notes, fix=fix)
 
 
 def lost(before: Look, now: Look) -> frozenset[str]:
@@ -262,13 +262,13 @@ def kept(before: Look, now: Look, names: Collection[str | None]) -> tuple[Diagno
     return tuple(diagnostic for diagnostic in texts if diagnostic is not None)
 
 
-def _moved(found: Diagnostic, edit: Edit, now: Look) -> Diagnostic | None:
-    place = _at(found.location, edit, now)
+def _moved(diagnostic: Diagnostic, edit: Edit, now: Look) -> Diagnostic | None:
+    place = _at(diagnostic.location, edit, now)
     if place is None:
         return None
-    others = [(each, _at(each.location, edit, now)) for each in found.related]
-    related = tuple(each._replace(location=at) for each, at in others if at is not None)
-    return replace(found, location=place, related=related, fix=None)
+    others = [(note, _at(note.location, edit, now)) for note in diagnostic.related]
+    related = tuple(note._replace(location=at) for note, at in others if at is not None)
+    return replace(diagnostic, location=place, related=related, fix=None)
 
 
 def _at(location: Location, edit: Edit, now: Look) -> Location | None:

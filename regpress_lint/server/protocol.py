@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.commands.kernels.sweep import Axis
     from regpress_lint.server.open_texts import Encoding
-    from regpress_lint.server.workbench import Look, Services
+    from regpress_lint.server.workbench import Services
     from regpress_lint.server.worker import Timer
 
 NAME = "regpress-lint"
@@ -203,9 +203,9 @@ def _configured(ls: Server, params: types.DidChangeConfigurationParams) -> None:
 async def _diagnostic(ls: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     """Diagnostics of a text; the editor asks again if it moved on meanwhile."""
     session, uri = ls.session, params.text_document.uri
-    known = session.documents.get(uri) is not None
-    look = await session.ask(uri, _itself)
-    if look is None and known:
+    is_open = session.documents.get(uri) is not None
+    look = await session.ask(uri, lambda look: look)
+    if look is None and is_open:
         raise JsonRpcException("the text has moved on", _SERVER_CANCELLED, {"retriggerRequest": True})
     diagnostics = [] if look is None else actions.diagnostics(look, session.encoding)
     if look is not None:
@@ -249,10 +249,6 @@ async def _inlay_hint(ls: Server, params: types.InlayHintParams) -> Sequence[typ
 async def _document_symbol(ls: Server, params: types.DocumentSymbolParams) -> Sequence[types.DocumentSymbol]:
     ask = partial(hints.symbols, encoding=ls.session.encoding)
     return await ls.session.ask(params.text_document.uri, ask) or []
-
-
-def _itself(look: Look) -> Look:
-    return look
 
 
 # ------------------------------------------------------------------------------------------------------------ commands

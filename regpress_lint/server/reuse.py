@@ -43,8 +43,8 @@ class Region(NamedTuple):
     body: Span
     function: FunctionNode | None = None
 
-    def holds(self, other: Span) -> bool:
-        return self.span.contains(other)
+    def holds(self, span: Span) -> bool:
+        return self.span.contains(span)
 
 
 class Untouched:
@@ -81,8 +81,8 @@ class Untouched:
                 return False
         if not self._after.parsed.whole:
             return True
-        own = frozenset(_WORD.findall(self._after.parsed.source.data, *new.entry))
-        return self._named_on_the_host(old.entry, new.entry).isdisjoint(own)
+        words = frozenset(_WORD.findall(self._after.parsed.source.data, *new.entry))
+        return self._named_on_the_host(old.entry, new.entry).isdisjoint(words)
 
     def _named_on_the_host(self, old: Span, new: Span) -> frozenset[bytes]:
         """Names in the statements that were edited, and in those that share a name with them, and so on; code in the
@@ -237,8 +237,8 @@ def _same_function(
     if two.head_start <= edited.span.start and edited.span.end <= two.node.end_byte:
         return function.name == two.name  # it is, or holds, the edited one
     texts = [
-        parsed.parses[each.parse_index].masked.text[each.head_start : each.node.end_byte]
-        for parsed, each in ((before, function), (after, two))
+        parsed.parses[node.parse_index].masked.text[node.head_start : node.node.end_byte]
+        for parsed, node in ((before, function), (after, two))
     ]
     levels = before.parses[function.parse_index].level, after.parses[two.parse_index].level
     return levels[0] is levels[1] and texts[0] == texts[1] and _same_tree(function.node, two.node)
@@ -275,11 +275,11 @@ def _concerned(after: Parsed, edited: Region) -> frozenset[int] | None:
     of a kernel concerns no other function: it returns no value, and its launches are compared (`same_kernel`).
     """
     parsed, regions = after.parsed, _functions(after.parsed)
-    starts = {each.body.start for each in regions if each.holds(edited.span)}
+    starts = {region.body.start for region in regions if region.holds(edited.span)}
     head = edited.function.name_node.start_byte if edited.function is not None else -1
     if any(kernel.name_span.start == head for kernel in after.kernels):
         return frozenset(starts)
-    words = {each.body.start: frozenset(_WORD.findall(parsed.source.data, *each.span)) for each in regions}
+    words = {region.body.start: frozenset(_WORD.findall(parsed.source.data, *region.span)) for region in regions}
     waiting = [edited.name.encode()]
     seen: set[bytes] = set()
     while waiting:

@@ -44,18 +44,18 @@ class Options(NamedTuple):
     first_answers: bool = True
 
 
-def options_of(given: Any, known: Options = Options()) -> Options:  # noqa: B008
+def options_of(sent: Any, options: Options = Options()) -> Options:  # noqa: B008
     """Options out of what an editor sends, `initializationOptions` or the section of its settings; what is no boolean
     leaves things as they are.
     """
-    table = given.get(SECTION, given) if isinstance(given, dict) else {}
+    table = sent.get(SECTION, sent) if isinstance(sent, dict) else {}
     if not isinstance(table, dict):
-        return known
+        return options
     lens, hints, first = table.get("codeLens"), table.get("inlayHints"), table.get("firstAnswers")
     return Options(
-        lens if isinstance(lens, bool) else known.code_lens,
-        hints if isinstance(hints, bool) else known.inlay_hints,
-        first if isinstance(first, bool) else known.first_answers,
+        lens if isinstance(lens, bool) else options.code_lens,
+        hints if isinstance(hints, bool) else options.inlay_hints,
+        first if isinstance(first, bool) else options.first_answers,
     )
 
 
@@ -66,7 +66,7 @@ _LONG = 1.0  # seconds after which an answer about one text lets those about oth
 class Outlet(Protocol):
     """Messages that the session sends to the editor unasked."""
 
-    def publish(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
+    def publish(self, uri: str, version: int | None, shown: list[types.Diagnostic]) -> None:
         """Show these diagnostics of a text."""
 
     def tell(self, message: str, *, loud: bool) -> None:

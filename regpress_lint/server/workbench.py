@@ -50,9 +50,9 @@ class Watched(Analysis):
     """
 
     def __init__(
-        self, proceed: Callable[[], None], earlier: Watched | None, patience: float | None, *given: Any
+        self, proceed: Callable[[], None], earlier: Watched | None, patience: float | None, *arguments: Any
     ) -> None:
-        super().__init__(*given)
+        super().__init__(*arguments)
         self._proceed: Callable[[], None] | None = proceed
         self._earlier = earlier
         self._patience = patience
@@ -74,14 +74,14 @@ class Watched(Analysis):
         if self._earlier is not None:
             earlier, self._earlier = self._earlier, None
             self.attempt("comparing it with the text before", lambda: self._take_over(earlier))
-        found = self.found.get(kernel)
-        if found is None and self._patience is not None and kernel in self.took:
+        findings = self.found.get(kernel)
+        if findings is None and self._patience is not None and kernel in self.took:
             self._patience -= self.took[kernel]
             if self._patience < 0:
                 self.later.add(kernel.name)
                 return {}
         self._begun = time.perf_counter()
-        return found
+        return findings
 
     def learn(self, kernel: Kernel, code: str, findings: tuple[Finding, ...]) -> None:
         """See `Analysis`."""
@@ -117,22 +117,22 @@ class Watched(Analysis):
             return  # what libclang was not sure of would be forgotten
         old = reuse.by_name(earlier.file.kernels)
         pairs = [(old[key], kernel) for key, kernel in reuse.by_name(self.file.kernels).items() if key in old]
-        self.took.update((kernel, earlier.took[other]) for other, kernel in pairs if other in earlier.took)
+        self.took.update((kernel, earlier.took[old]) for old, kernel in pairs if old in earlier.took)
         edit = edit_between(before.source.data, after.source.data)
         texts = before.source.data, after.source.data
-        left = reuse.untouched(edit, reuse.Parsed(before, earlier.file.kernels), reuse.Parsed(after, self.file.kernels))
-        if left is None:
+        same = reuse.untouched(edit, reuse.Parsed(before, earlier.file.kernels), reuse.Parsed(after, self.file.kernels))
+        if same is None:
             return
-        for other, kernel in pairs:
-            if other not in earlier.found or not left.holds(other, kernel):
+        for old_kernel, kernel in pairs:
+            if old_kernel not in earlier.found or not same.holds(old_kernel, kernel):
                 continue
-            if not reuse.same_kernel(other, kernel, texts):
+            if not reuse.same_kernel(old_kernel, kernel, texts):
                 continue
-            if (findings := rebased(earlier.found[other], edit, self.source.path)) is not None:
+            if (findings := rebased(earlier.found[old_kernel], edit, self.source.path)) is not None:
                 self.found[kernel] = findings
                 self.taken += 1
-                if other in earlier.rows:
-                    self.rows[kernel] = earlier.rows[other]
+                if old_kernel in earlier.rows:
+                    self.rows[kernel] = earlier.rows[old_kernel]
 
     @cached_property
     def is_broken(self) -> bool:
@@ -286,9 +286,9 @@ class Workbench:
         that take long may be left for a second look.
         """
         self._take(texts)
-        known = self._looks.get(text.path)
-        if known is not None and known.text.data == text.data and not (known.hasty > hasty or known.partial > first):
-            return known
+        last = self._looks.get(text.path)
+        if last is not None and last.text.data == text.data and not (last.hasty > hasty or last.partial > first):
+            return last
         with interruptible(proceed):
             look = self._looks[text.path] = self._new(text, proceed, hasty, first)
         self._stale.discard(text.path)
@@ -366,8 +366,8 @@ class Workbench:
         root = project_root(path, self.folders)
         key = (root, repr(settings))
         if key not in self._around:
-            kept = (path, *surroundings((path,), (), settings.exclude, self.folders))
-            self._around[key] = Scope(settings, kept, (root,)).projects(self._read)
+            paths = (path, *surroundings((path,), (), settings.exclude, self.folders))
+            self._around[key] = Scope(settings, paths, (root,)).projects(self._read)
         return self._around[key]
 
     def _read(self, path: str) -> bytes | None:
@@ -387,8 +387,8 @@ class Workbench:
     def _forget(self, path: str) -> None:
         """Drop what came from a file, as far as others know it."""
         known_otherwise = [projects.forget(path) for projects in self._around.values()]
-        for other, look in tuple(self._looks.items()):
-            if other != path and (any(known_otherwise) or path in look.uses):
-                del self._looks[other]
-                self._whole.pop(other, None)
-                self._stale.add(other)
+        for open_path, look in tuple(self._looks.items()):
+            if open_path != path and (any(known_otherwise) or path in look.uses):
+                del self._looks[open_path]
+                self._whole.pop(open_path, None)
+                self._stale.add(open_path)
