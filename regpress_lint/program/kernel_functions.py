@@ -17,6 +17,7 @@ from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import conditionals, lex, split_arguments
 from regpress_lint.cpp.names.definition_nodes import IDENTIFIER
 from regpress_lint.cpp.names.definitions import redefined_names, scoped_names, value_with
+from regpress_lint.cpp.names.macro_parameters import macro_head
 from regpress_lint.cpp.names.templates import template_parameters
 from regpress_lint.cpp.preprocess.macros import expand
 from regpress_lint.cpp.types import dereference
@@ -78,10 +79,13 @@ def global_functions(parsed: ParsedFile) -> tuple[list[FunctionNode], tuple[Span
 
 
 def written_name(parsed: ParsedFile, function: FunctionNode) -> str:
-    """The name of a kernel as a macro writes it: `axpy_f32` for `FN(axpy)` with `#define FN(x) x##_f32`, and the
-    current meaning of a macro that the file redefines for each of its kernels.
+    """The name of a kernel as a macro writes it: `axpy_f32` for `FN(axpy)` with `#define FN(x) x##_f32`, and for
+    `KERNEL(axpy)` with `void x##_f32` in the macro; the current meaning of a macro that the file redefines for each of
+    its kernels.
     """
     here = function.declarator.child_by_field_name("declarator") or function.name_node
+    if (head := macro_head(parsed, function)) is not None:
+        return head[0]
     text = parsed.text(here, function.parse_index)
     if text not in parsed.macros and "(" not in text:
         return function.name

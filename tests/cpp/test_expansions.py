@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from analysis_helpers import facts_of
 from frontend_helpers import build, nodes
 
 from regpress_lint.cpp.syntax_tree import (
@@ -292,3 +293,22 @@ def test_only_a_name_that_a_define_has_can_be_a_macro() -> None:
 )
 def test_a_macro_of_a_static_assertion_is_nothing(definition: str) -> None:
     assert block(f"{definition}\n", "CHECK", 2).statements == ()
+
+
+@pytest.mark.parametrize(
+    ("macros", "opened", "closed"),
+    [
+        ("#define BEGIN_LOOP for (int r = 0; r < n; ++r) {\n#define END_LOOP }\n", "BEGIN_LOOP", "END_LOOP"),
+        ("#define LOOP(i, n) for (int i = 0; i < (n); ++i) {\n#define END }\n", "LOOP(r, n)", "END"),
+        ("#define LOOP(i, n) if (n > 0) for (int i = 0; i < (n); ++i) {\n", "LOOP(r, n)", "}"),
+    ],
+)
+def test_a_macro_opens_the_block_of_a_loop(macros: str, opened: str, closed: str) -> None:
+    kernel = (
+        "__global__ void k(float* o, const float* x, int n) {{ float s = 1; {} s = s * x[r]; {} o[threadIdx.x] = s; }}"
+    )
+    ours = facts_of(macros + kernel.format(opened, closed), "cuda")
+    plain = facts_of(kernel.format("for (int r = 0; r < n; ++r) {", "}"), "cuda")
+    for target in ("gfx90a", "sm_90"):
+        assert not ours.unknowns(target)
+        assert abs(ours.target(target).registers.estimate - plain.target(target).registers.estimate) <= 1

@@ -126,6 +126,10 @@ ALIKE = {
         "float t = 0; if (n && (t += x[i] * x[n], t > 3)) o[i] = t;",
         "float t = 0; if (n) { t += x[i] * x[n]; if (t > 3) o[i] = t; }",
     ),
+    "an index in front of its array": (
+        "float t[4]; for (int k = 0; k < 4; k++) k[t] = (i + k)[x]; for (int k = 0; k < 4; k++) k[o] = *(3 - k + t);",
+        "float t[4]; for (int k = 0; k < 4; k++) t[k] = x[i + k]; for (int k = 0; k < 4; k++) o[k] = *(t + 3 - k);",
+    ),
     "auto(x)": ("o[i] = auto(x[i]);", "o[i] = x[i];"),
 }
 

@@ -49,6 +49,7 @@ BODY = "{ p[0] = 1; }"
         'extern "C" {\n__attribute__((amdgpu_flat_work_group_size(64, 64), global)) void k(float *p) BODY\n}',
         "#define KERNEL __attribute__((used)) __attribute__((global)) void\nKERNEL k(float *p) BODY",
         "__global__ auto k(float *p) -> void BODY",
+        "__global__ void (k)(float *p) BODY",
         "__global__ void k(float *__restrict__ p, const __grid_constant__ P q) BODY",
     ],
 )

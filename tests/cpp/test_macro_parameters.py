@@ -78,3 +78,28 @@ def test_header_that_a_macro_names_tells_a_kernel_of_opencl(
     found = run(capsys, "kernels", "--no-cache", "--output-format", "json", tmp_path / "a.cl")
     (kernel,) = json.loads(found.out)["kernels"]
     assert (kernel["name"], kernel["complete"]) == ("k", True)
+
+
+_KERNEL = "#define FOR(i, n) for (int i = 0; i < (n); ++i)\n{define}\n{head} {{ {body} }}\n"
+_LIST = "(double *o, const double *__restrict__ a, int n)"
+_SUM = "double s = 0; FOR(j, 4) s += a[j * n]; o[threadIdx.x] = s;"
+
+
+@pytest.mark.parametrize(
+    ("define", "head", "name"),
+    [
+        ("#define KERNEL(k) __global__ void __launch_bounds__(256) k", f"KERNEL(f){_LIST}", "f"),
+        ("#define KERNEL(n, k) __global__ void __launch_bounds__(n) k", f"KERNEL(256, f)\n{_LIST}", "f"),
+        ("#define KERNEL(k) __global__ void __launch_bounds__(256) k##_f64", f"KERNEL(f){_LIST}", "f_f64"),
+        (f"#define KERNEL(k) __global__ void __launch_bounds__(256) k{_LIST}", "KERNEL(f)", "f"),
+        ("#define KERNEL(k, ...) __global__ void __launch_bounds__(256) k(__VA_ARGS__)", f"KERNEL(f, {_LIST[1:]}", "f"),
+    ],
+)
+def test_a_kernel_named_in_a_macro_is_read_like_any_other(define: str, head: str, name: str) -> None:
+    found = facts_of(_KERNEL.format(define=define, head=head, body=_SUM), "cuda")
+    plain = facts_of(
+        _KERNEL.format(define="", head=f"__global__ void __launch_bounds__(256) f{_LIST}", body=_SUM), "cuda"
+    )
+    assert found.kernel.name == name
+    assert found.unknowns("sm_90") == ()
+    assert found.target("sm_90").registers == plain.target("sm_90").registers

@@ -7,8 +7,13 @@ from analysis_helpers import facts_of
 from frontend_helpers import build, variables
 
 from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.names.project import Project
+from regpress_lint.cpp.preprocess.includes import IncludeResolver
 from regpress_lint.cpp.syntax_tree import Name
+from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.analysis import Analysis, analyse
+from regpress_lint.program import build_file
 
 KERNEL = (
     "__global__ void {0}(float *p) {{ float v[{1}]; for (int i = 0; i < {1}; ++i) v[i] = p[i]; p[0] = v[p[1] > 0]; }}"
@@ -124,3 +129,41 @@ def test_members_declared_together_and_classes_of_other_names(named: str) -> Non
     assert bounds is not None
     assert bounds.max_threads == 32 * 12
     assert not facts.unknowns("sm_90")
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("namespace b {{ using a::N; {} }}", 24),
+        ("namespace b {{ using a::N; namespace c {{ {} }} }}", 24),
+        ("namespace b {{ __device__ int f() {{ using a::N; return N; }} {} }}", 8),
+        ("namespace b {{ const int N = 4; {} }}", 8),
+    ],
+)
+def test_a_name_that_using_brings(text: str, size: int) -> None:
+    outer = "namespace { const int N = 8; }\nnamespace a { const int N = 24; }\n"
+    name = "::N" if "N = 4" in text else "N"
+    assert bytes_of_arrays(outer + text.format(KERNEL.format("k", name))) == {"k": 4 * size}
+
+
+def test_a_member_has_the_constants_of_a_base_class() -> None:
+    text = "const int N = 4;\nstruct A { static constexpr int N = 20; };\nstruct B : A {};\n"
+    text += "struct C : B { __device__ float in(const float *p) const { float v[N]; "
+    text += "for (int i = 0; i < N; ++i) v[i] = p[i]; return v[p[1] > 0]; } };\n"
+    assert bytes_of_arrays(text + "__global__ void k(C c, float *p) { p[0] = c.in(p); }\n") == {"k": 80}
+
+
+def test_a_number_of_values_of_a_table_of_the_file() -> None:
+    text = "__constant__ double table[] = {1, 2, 3, 4, 5};\nstatic const int N = sizeof(table) / sizeof(double);\n"
+    assert bytes_of_arrays(text + KERNEL.format("k", "N")) == {"k": 20}
+
+
+def test_constants_of_one_name_in_the_namespaces_of_headers() -> None:
+    kernel = KERNEL.format("k", "N")
+    files = {"a.h": "namespace a { const int N = 9; }", "b.h": "namespace b { const int N = 19; }"}
+    heads = '#include "a.h"\n#include "b.h"\n'
+    for place, size in (("namespace a {{ {} }}", 9), ("namespace b {{ {} }}", 19), ("using namespace b; {}", 19)):
+        read = {name: text.encode() for name, text in files.items()}
+        project = Project(IncludeResolver(".", read.get), peers=lambda _path: [])
+        file = build_file(Source("k.cu", (heads + place.format(kernel)).encode()), "cuda", project)
+        assert kernel_facts(file, file.kernels[0], Settings()).arrays[0].bytes == 4 * size

@@ -16,6 +16,7 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.preprocess.splicing import as_read
 from regpress_lint.cpp.syntax_tree import Call, Constant, Declare, InitList, Loop, Return
+from regpress_lint.facts.kernel import kernel_facts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,6 +92,14 @@ def test_values_of_an_array_by_include() -> None:
     (values,) = (each.init for each in nodes(function, Declare)[0].variables)
     assert isinstance(values, InitList)
     assert [each.value for each in values.items if isinstance(each, Constant)] == [1, 2, 3, 4]
+
+
+def test_values_of_a_table_of_the_file_by_include() -> None:
+    text = '__constant__ float w[] = {\n#include "w.inc"\n};\nconst int N = sizeof(w) / sizeof(w[0]);\n'
+    text += "__global__ void k(float *p, int i) {\n  float v[N]; v[i] = p[i]; p[0] = v[p[1] > 0]; }\n"
+    for headers, size in (({"w.inc": "2, 3,\n5\n"}, 12), ({}, None)):
+        found = kernel(text, headers=headers)
+        assert [array.bytes for array in kernel_facts(build(text, headers=headers), found, Settings()).arrays] == [size]
 
 
 @pytest.mark.parametrize("language", ["cuda", "hip"])

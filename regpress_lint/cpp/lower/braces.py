@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 def initializer_list(ctx: Context, node: Node, lower: Lower) -> Expr:
     """`{a, b}`, with the values that an `#include` among them brings."""
+    return InitList(span_of(node), tuple(lower(ctx, child) for child in listed(ctx, node)))
+
+
+def listed(ctx: Context, node: Node) -> list[Node]:
+    """The values of a list, those of an `#include` among them too."""
     children = operands(node)
     if ctx.annexes:
         for offset in sorted(ctx.annexes, reverse=True):
@@ -30,7 +35,7 @@ def initializer_list(ctx: Context, node: Node, lower: Lower) -> Expr:
             if values and block.type == "initializer_list" and not any(_around(child, offset) for child in children):
                 place = sum(child.start_byte < offset for child in children)
                 children[place:place] = operands(block)
-    return InitList(span_of(node), tuple(lower(ctx, child) for child in children))
+    return children
 
 
 def designated(ctx: Context, node: Node, lower: Lower) -> Expr | None:

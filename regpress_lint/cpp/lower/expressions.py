@@ -136,8 +136,21 @@ def _binary(ctx: Context, node: Node) -> Expr:
         del chain[-2:]
     result = called or shifted or lower_expression(ctx, node)
     for outer, symbol, right in reversed(chain):
-        result = Binary(span_of(outer), symbol, result, lower_expression(ctx, right))
+        other = lower_expression(ctx, right)
+        ordered = _address_first(result, other) if symbol == "+" else (result, other)
+        result = Binary(span_of(outer), symbol, *ordered)
     return result
+
+
+def _address_first(left: Expr, right: Expr) -> tuple[Expr, Expr]:
+    """`i + a`, `i[a]`: the operands as `a + i`, `a[i]` has them."""
+    return (right, left) if _is_address(right) and not _is_address(left) else (left, right)
+
+
+def _is_address(expr: Expr) -> bool:
+    if expr.__class__ is Binary:
+        return expr.op in ("+", "-") and _is_address(expr.left)
+    return expr.__class__ is Name and (of := expr.variable) is not None and bool(of.dims or of.type.pointers)
 
 
 _THE_SAME = frozenset(("auto", *(f"{space}std::{word}" for space in ("", "cuda::") for word in ("move", "forward"))))
@@ -221,7 +234,9 @@ def _subscript(ctx: Context, node: Node) -> Expr:
     result = lower_expression(ctx, argument)
     for index in operands(indices):
         lowered = lower_expression(ctx, index)
-        result = sycl_calls.subscript(span_of(node), result, lowered) or Index(span_of(node), result, lowered)
+        result = sycl_calls.subscript(span_of(node), result, lowered) or Index(
+            span_of(node), *_address_first(result, lowered)
+        )
     return result
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.lower.braces import listed
 from regpress_lint.cpp.lower.declarations import extent, made_variable
 from regpress_lint.cpp.lower.declared_types import Declarator, read_specifiers, to_work_group, unwind
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.lower.lowering_context import operands, span_of
+from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.syntax_tree import Constant
 
 if TYPE_CHECKING:
@@ -46,7 +47,9 @@ def lower_file_variable(ctx: Context, node: Node) -> tuple[Variable, ...]:
         variable = made_variable(ctx, node, declarator.name, declarator, specifiers, None)
         if init is not None and init.type == "initializer_list" and variable.dims:
             if variable.dims[0] is None:
-                variable.dims = (Constant(span_of(init), len(operands(init)), "int"), *variable.dims[1:])
+                values = listed(ctx, init)
+                if not init.has_error:  # as of an `#include` that is not found
+                    variable.dims = (Constant(span_of(init), len(values), "int"), *variable.dims[1:])
             if variable.type.const and not variable.type.pointers and init.end_byte - init.start_byte < _LONGEST_TABLE:
                 variable.init = lower_expression(ctx, init)
         variable.storage = space

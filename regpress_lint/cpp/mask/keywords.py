@@ -112,8 +112,9 @@ _WITH_ARGUMENTS = pattern(rf"\b(?:{'|'.join(_BRACKETED)}|_Pragma|__pragma)\s*+(?
 _DO = pattern(r"\bdo\b", re.ASCII)
 _LOOP_TAIL = pattern(r"(?:^|[;{}])\s*+(?:else\s++)?(?:for|while|if)\s*+\(", re.ASCII)
 _NAMESPACE_OPEN = pattern(r"(?:inline\s++)?(?:namespace\b[\s\w:]*+\{\s*+|extern\s*+\"C\"\s*+\{\s*+)+", re.ASCII)
-_ONLY_CLOSE = pattern(r"[}\s]+;?\s*")
-_DECLARES_KERNEL = pattern(r"\bvoid\s++(\w++)\s*+\(", re.ASCII)
+ONLY_CLOSE = pattern(r"[}\s]+;?\s*")
+DECLARES_KERNEL = pattern(r"\bvoid\s++(\w++)\s*+(?:\(|\Z)", re.ASCII)
+_PASTES_NAME = pattern(r"\bvoid\s++((?:\w++\s*+##\s*+)++\w++)\s*+(?:\(|\Z)", re.ASCII)
 _TYPE_QUALIFIERS = pattern(r"(?:(?:const|volatile)\b\s*)+", re.ASCII)
 _KERNEL_NAME = pattern(r"(?:[A-Z0-9_]*_)?KERNEL(?:_[A-Z0-9_]*)?", re.ASCII)
 _UNROLL_NAME = pattern(r"(?:[A-Z0-9_]*_)?(?:PRAGMA_)?UNROLL", re.ASCII)
@@ -148,6 +149,7 @@ class Use(Enum):
     SPELL = auto()
     LAMBDA = auto()
     LOOP = auto()
+    OPEN = auto()
     BLOCK = auto()
     CALL = auto()
     STATEMENT = auto()
@@ -289,8 +291,10 @@ def _macro_meaning(macro: Macro, table: MacroTable) -> Meaning:
 
 
 def _statement_meaning(macro: Macro, rest: str) -> Meaning:
-    if _NAMESPACE_OPEN.fullmatch(rest) or _ONLY_CLOSE.fullmatch(rest):
+    if _NAMESPACE_OPEN.fullmatch(rest) or ONLY_CLOSE.fullmatch(rest):
         return Meaning(Use.BLANK, "macro", macro)
+    if rest[-1] == "{" and is_loop(rest[:-1].rstrip()):
+        return Meaning(Use.OPEN, "loop", macro)
     if macro.params is None:
         if not any(char.isalnum() or char in "\"'_{}();" for char in rest) and len(rest) <= len(macro.name):
             return Meaning(Use.SPELL, "macro", macro, rest)
@@ -323,11 +327,13 @@ def _global_meaning(macro: Macro, rest: str) -> Meaning:
     """A macro that brings `__global__`: alone, with the return type, or with the kernel's name among its arguments."""
     if "{" in rest:
         return Meaning(Use.CALL, "macro", macro) if macro.params is not None else LEAVE
-    declared = _DECLARES_KERNEL.search(rest)
+    declared = DECLARES_KERNEL.search(rest)
     if declared is None:
         return Meaning(Use.GLOBAL, "global", macro, "void" if rest.endswith("void") else "")
-    if macro.params is not None and declared.group(1) in macro.params:
-        return Meaning(Use.KERNEL_NAME, "global", macro, str(macro.params.index(declared.group(1))))
+    pasted = _PASTES_NAME.search(strip_qualifiers(macro.body))
+    words = (declared[1],) if pasted is None else tuple(word.strip() for word in pasted[1].split("##"))
+    if (name := next((word for word in words if word in (macro.params or ())), "")) and macro.params is not None:
+        return Meaning(Use.KERNEL_NAME, "global", macro, str(macro.params.index(name)))
     return Meaning(Use.CALL, "macro", macro) if macro.params is not None else LEAVE
 
 

@@ -26,6 +26,7 @@ from regpress_lint.cpp.mask.draft import (
 )
 from regpress_lint.cpp.mask.keywords import (
     LEAVE,
+    ONLY_CLOSE,
     TAKES_ARGUMENTS,
     Meaning,
     Use,
@@ -35,7 +36,7 @@ from regpress_lint.cpp.mask.keywords import (
     plain_meaning,
 )
 from regpress_lint.cpp.mask.macro_blocks import TERMS, by_target, mask_targets, mask_terms
-from regpress_lint.cpp.preprocess.macros import EMPTY, MacroTable
+from regpress_lint.cpp.preprocess.macros import EMPTY, MacroTable, call_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -173,7 +174,7 @@ def _mask_attributes(draft: Draft) -> None:
 def _mask_words(draft: Draft, table: MacroTable, deferring: bool) -> list[Hit]:
     """Mask what a word alone decides; the invocations that need a look around are handed back in order."""
     hits: list[Hit] = []
-    done = 0
+    done = opened = 0
     for hit in _meaningful_words(draft.code, table, deferring):
         if hit.start < done:
             continue
@@ -186,6 +187,12 @@ def _mask_words(draft: Draft, table: MacroTable, deferring: bool) -> list[Hit]:
                 continue
         if hit.meaning.use in _DEFERRED:
             hits.append(hit)
+        elif hit.meaning.use is Use.OPEN:
+            done = _mask_opened(draft, hit, table) if deferring else 0
+            opened += done > 0
+        elif opened > 0 and (closed := _closed_by(hit)):
+            draft.patch(hit.start, hit.end, closed)
+            opened -= closed.count("}")
         elif hit.meaning.use is Use.WRAPPED_TYPE:
             if not _unwrap(draft, hit) and deferring:
                 hits.append(hit._replace(meaning=hit.meaning._replace(use=Use.CALL)))
@@ -295,6 +302,28 @@ def _kind_of(keywords: str) -> str:
     return "launch_bounds" if keywords.startswith("__launch_bounds__") else "qualifier"
 
 
+def _mask_opened(draft: Draft, hit: Hit, table: MacroTable) -> int:
+    """`BEGIN_LOOP` with `for (...) {` in the macro: the head of a loop and its brace; the offset behind it, 0 where
+    there is no room.
+    """
+    call = call_arguments(draft.source, hit.end) if hit.meaning.macro is not None and hit.meaning.macro.params else None
+    end, arguments = call or (hit.end, ())
+    head = expansion(hit.meaning, arguments, table).rstrip()
+    spell = next((each for each in ("while(1){", "if(1){") if len(each) <= end - hit.start), "")
+    if not spell or not head.endswith("{") or "\n" in draft.source[hit.start : end]:
+        return 0
+    draft.mask(hit.start, end, "loop", spell, head[:-1].rstrip())
+    return end
+
+
+def _closed_by(hit: Hit) -> str:
+    """What `END_LOOP` closes, with `}` in the macro."""
+    macro = hit.meaning.macro
+    closes = macro is not None and macro.params is None and ONLY_CLOSE.fullmatch(macro.body) is not None
+    ends = "".join(macro.body.split()) if macro is not None and closes else ""
+    return ends if len(ends) <= hit.end - hit.start else ""
+
+
 def _unwrap(draft: Draft, hit: Hit) -> bool:
     """Leave of `DEVICE_PTR(float) *p` what the macro stands for, its argument; False where it may be a call."""
     code, opening = draft.code, skip_space(draft.code, hit.end)
@@ -346,12 +375,13 @@ def _spell_kernel(
     name = arguments[index]
     at = draft.source.index(name, parts[index][0])
     room_after = draft.source[end : end + 1] in (" ", "\t")
-    if at + len(name) + 2 <= end + room_after:
-        stop = max(end, at + len(name) + 2)
+    spelled = name if draft.code.startswith("(", skip_space(draft.code, end)) else name + "()"
+    if at + len(spelled) <= end + room_after:
+        stop = max(end, at + len(spelled))
     else:
-        at, stop = end - len(name) - 2, end
+        at, stop = end - len(spelled), end
     lead = at - hit.start
-    draft.patch(hit.start, stop, ("void" if lead > 4 else "T" if lead > 1 else "").ljust(lead) + name + "()")
+    draft.patch(hit.start, stop, ("void" if lead > 4 else "T" if lead > 1 else "").ljust(lead) + spelled)
 
 
 def _mask_launches(draft: Draft) -> None:

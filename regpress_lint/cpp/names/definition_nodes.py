@@ -211,6 +211,8 @@ def _function_node(
         return None
     if name_node.type == "function_declarator":  # `KERNEL(name)(...)`: a macro makes the head, its argument is the name
         name_node = _macro_argument(name_node) or name_node
+    elif name_node.type == "parenthesized_declarator" and name_node.named_child_count == 1:  # `T (max)(T a, T b)`
+        name_node = name_node.named_children[0]
     qualified = squeezed(text[name_node.start_byte : name_node.end_byte].decode("utf-8", "replace"))
     tail = name_node
     while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:

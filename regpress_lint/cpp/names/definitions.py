@@ -13,9 +13,10 @@ from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.file_variables import lower_file_variable
 from regpress_lint.cpp.lower.lowering_context import NO_ANCHORS, Context, span_of
 from regpress_lint.cpp.lower.statements import lower_block
-from regpress_lint.cpp.names.definition_nodes import is_in_class, scopes_around, walk_kind
-from regpress_lint.cpp.names.templates import template_parameters
-from regpress_lint.cpp.parse import parse_plain
+from regpress_lint.cpp.names.definition_nodes import class_name, is_in_class, scopes_around, walk_kind
+from regpress_lint.cpp.names.name_index import VALUE
+from regpress_lint.cpp.names.templates import base_names, template_parameters
+from regpress_lint.cpp.parse import ancestors, parse_plain
 from regpress_lint.cpp.syntax_tree import Binary, Conditional
 from regpress_lint.cpp.types import builtin_type
 
@@ -82,6 +83,9 @@ def value_with(
 
 
 SCOPED_PREFIX = "__at_"  # of the owner that such a name has: no program may define it
+_MOST_BASES = 8
+# A word behind another one, or behind `*` and `&` in a list: it may be declared there.
+_DECLARED = pattern(rb"(?:(?!return\b)\b[A-Za-z_]\w*+[\s*&>]++|>\s*+)([A-Za-z_]\w*+)(?=\s*+[=;,)\[({:])")
 _USING = pattern(rb"\busing\s++((?:\w++\s*+::\s*+)++)(\w++)\s*+;")
 
 
@@ -97,8 +101,7 @@ def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterabl
     named: dict[str, Scopes] = {}
     if names is None:
         text = parsed.source.data[node.start_byte : node.end_byte]
-        for match in _USING.finditer(text) if b"using" in text else ():
-            named[match[2].decode()] = tuple(match[1].decode().replace(" ", "").split("::")[:-1])
+        named = {name: scopes for _, name, scopes in _using(text)}
         names = dict.fromkeys(word.decode() for word in WORD_BYTES.findall(text))
     result: dict[str, str] = {}
     around: Scopes | None = None
@@ -108,7 +111,7 @@ def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterabl
             if around is None:
                 around = scopes_around(node, parsed.text)
                 around = (*around, owner) if owner and owner not in around else around
-            scopes = _named(placed[name], named.get(name)) or _innermost(placed[name], around, parsed.used_namespaces)
+            scopes = _named(placed[name], named.get(name)) or _innermost(parsed, name, around)
             # What a class template defines depends on its arguments: the class that is executed says which.
             of_template = scopes and (record := parsed.records.get(scopes[-1])) and record.template is not None
             if scopes is not None and not of_template:
@@ -116,6 +119,35 @@ def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterabl
         elif name in redefined and (before := [at for at, _ in redefined[name] if at < place]):
             result[name] = f"{_owner(parsed, (str(before[-1]),))}::{name}"
     return result
+
+
+def names_of_headers(scope: Scope, parsed: ParsedFile, node: Node, owner: str = "") -> dict[str, str]:
+    """Meanings at a node of names that several files of a view define as constants of different scopes: the qualified
+    name of the one that is meant.
+    """
+    text = parsed.source.data[node.start_byte : node.end_byte]
+    words = {word.decode() for word in WORD_BYTES.findall(text)} & scope.headers.valued_twice()
+    words -= {word.decode() for word in _DECLARED.findall(text)} | parsed.placed_constants.keys()
+    result: dict[str, str] = {}
+    for word in words:
+        owners: list[str] = []
+        for other in scope.headers.saying(word, VALUE):
+            qualified = [key.rpartition("::")[0] for key in other.constants if key.endswith(f"::{word}")]
+            owners += [*qualified, *([""] if unowned(other, word) else [])]
+        if len(set(owners)) > 1:
+            around = scopes_around(node, parsed.text)
+            inside = ("", *(each for scopes in parsed.used_namespaces for each in scopes[-1:]), *around, owner)
+            meant = next((each for each in reversed(inside[1:]) if each and each in owners), "")
+            if meant or "" in owners:
+                result[word] = f"{meant}::{word}"
+    return result
+
+
+def unowned(parsed: ParsedFile, name: str) -> list[Node | int]:
+    """Definitions of a constant outside of namespaces and classes."""
+    if name in parsed.placed_constants:
+        return parsed.placed_constants[name].get((), [])
+    return [] if parsed.has_owner(name) else parsed.constants.get(name, [])
 
 
 def redefined_names(parsed: ParsedFile, node: Node) -> dict[str, str]:
@@ -166,14 +198,48 @@ def _named(found: dict[Scopes, list[Node | int]], using: Scopes | None) -> Scope
     return ending[0] if len(ending) == 1 else None
 
 
-def _innermost(
-    found: dict[Scopes, list[Node | int]], around: Scopes, used: tuple[tuple[str, ...], ...]
-) -> Scopes | None:
+def _using(text: bytes) -> Iterator[tuple[int, str, Scopes]]:
+    """The names that `using a::b::NAME;` brings: where, the name, and the scope that it is of."""
+    for match in _USING.finditer(text) if b"using" in text else ():
+        yield match.start(), match[2].decode(), tuple(match[1].decode().replace(" ", "").split("::")[:-1])
+
+
+def _innermost(parsed: ParsedFile, name: str, around: Scopes) -> Scopes | None:
+    """The scope that a name means inside of others, which may have it from a base class or by `using`."""
+    found = parsed.placed_constants[name]
+    brought = {
+        scopes_around(node, parsed.text): scopes
+        for at, brings, scopes in _using(parsed.source.data)
+        if brings == name and (node := _at_file_level(parsed, at)) is not None
+    }
     for depth in range(len(around), -1, -1):
-        if around[:depth] in found:
-            return around[:depth]
-    named = [scopes for scopes in used if scopes in found]
+        here = around[:depth]
+        if here in found:
+            return here
+        scopes = _named(found, brought.get(here)) or _of_base(parsed, found, here)
+        if scopes is not None:
+            return scopes
+    named = [scopes for scopes in parsed.used_namespaces if scopes in found]
     return named[0] if len(named) == 1 else None
+
+
+def _at_file_level(parsed: ParsedFile, at: int) -> Node | None:
+    """The node at an offset outside of functions."""
+    node = parsed.parses[0].tree.root_node.descendant_for_byte_range(at, at)
+    inside = node is None or any(outer.type == "compound_statement" for outer in ancestors(node))
+    return None if inside else node
+
+
+def _of_base(parsed: ParsedFile, found: dict[Scopes, list[Node | int]], here: Scopes, depth: int = 0) -> Scopes | None:
+    """The base class that a class has a name from."""
+    record = parsed.records.get(here[-1]) if here and depth < _MOST_BASES else None
+    for base in base_names(parsed, record.node) if record is not None else ():
+        scopes = (*here[:-1], class_name(base))
+        if scopes in found:
+            return scopes
+        if (above := _of_base(parsed, found, scopes, depth + 1)) is not None:
+            return above
+    return None
 
 
 # Which of several definitions of one name counts: those in `#if` branches that are not compiled do not.
@@ -311,7 +377,11 @@ def _entry_value(scope: Scope, parsed: ParsedFile, entry: Node | int) -> Number 
     if isinstance(entry, int):
         return entry
     bound = scoped_names(parsed, entry)
-    value = evaluate(lower_expression(scope.context_for_text(parsed, 0, bound), entry), scope.environment)
+    ctx = scope.context_for_text(parsed, 0, bound)
+    if entry.text is not None and b"sizeof" in entry.text:  # of a table
+        for variable in file_variables(scope, parsed).values():
+            ctx.declare(variable)
+    value = evaluate(lower_expression(ctx, entry), scope.environment)
     owner = entry.parent
     if owner is not None and owner.type == "init_declarator":
         owner = owner.parent

@@ -30,7 +30,14 @@ from regpress_lint.cpp.names.definition_nodes import (
     owner_of,
     split_owner,
 )
-from regpress_lint.cpp.names.definitions import file_variables, own_classes, redefined_names, scoped_names, visible_in
+from regpress_lint.cpp.names.definitions import (
+    file_variables,
+    names_of_headers,
+    own_classes,
+    redefined_names,
+    scoped_names,
+    visible_in,
+)
 from regpress_lint.cpp.names.host_types import LAMBDA
 from regpress_lint.cpp.names.macro_parameters import macro_parameters
 from regpress_lint.cpp.names.templates import base_names, qualifiers, template_parameters
@@ -110,7 +117,7 @@ def _meanings(scope: Scope, parsed: ParsedFile, node: Node, owner: str = "") -> 
     """Meanings at a node of names that the file defines several times: constants of scopes, macros."""
     names = redefined_names(parsed, node).items()
     types = {name: text for name, text in names if _argument_type(scope, text) is not None}
-    return {**types, **scoped_names(parsed, node, owner)}
+    return {**types, **names_of_headers(scope, parsed, node, owner), **scoped_names(parsed, node, owner)}
 
 
 def _class_outside(scope: Scope, function: FunctionNode) -> str:

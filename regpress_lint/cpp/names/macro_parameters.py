@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.lower.declarations import lower_parameter_nodes
 from regpress_lint.cpp.lower.lowering_context import operands, span_of
+from regpress_lint.cpp.mask.keywords import DECLARES_KERNEL, strip_qualifiers
 from regpress_lint.cpp.mask.masking import Level
 from regpress_lint.cpp.names.declared_defaults import declared_defaults
 from regpress_lint.cpp.names.definition_nodes import counts_of, parameter_counts
@@ -61,12 +64,30 @@ def macro_parameters(
 def _written(parsed: ParsedFile, function: FunctionNode) -> tuple[ParsedFile, tuple[Node, ...]] | None:
     """A list of parameters with its macros expanded, as a text of its own; None for one without macros."""
     listed = function.declarator.child_by_field_name("parameters")
-    if listed is None or not any(_is_macro(parsed, node) for node in listed.named_children):
+    if listed is None:
         return None
-    text, known = parsed.text(listed, function.parse_index), parsed.macro_lists
+    known, head = parsed.macro_lists, None if listed.named_child_count else macro_head(parsed, function)
+    if head is not None and head[1].endswith(")"):
+        text = head[1]
+    elif any(_is_macro(parsed, node) for node in listed.named_children):
+        text = parsed.text(listed, function.parse_index)
+    else:
+        return None
     if text not in known:
         known[text] = _expanded(parsed, text)
     return known[text]
+
+
+def macro_head(parsed: ParsedFile, function: FunctionNode) -> tuple[str, str] | None:
+    """The name of a kernel that stands among a macro's arguments, `KERNEL(name, float* p) { ... }`, as the macro writes
+    it, and the text behind the name there: the parameters, if they are in the macro.
+    """
+    at, items = function.name_node.start_byte, parsed.parses[function.parse_index].masked.items
+    for item in items[: bisect_right(items, at, key=attrgetter("start"))][-2:]:
+        if item.kind == "global" and at < item.end:
+            declared = DECLARES_KERNEL.search(strip_qualifiers(item.expansion))
+            return None if declared is None else (declared[1], item.expansion.partition(declared[1])[2].strip())
+    return None
 
 
 def _is_macro(parsed: ParsedFile, node: Node) -> bool:

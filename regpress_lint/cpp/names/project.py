@@ -6,7 +6,7 @@ How files are built, which include others and in which language they are is deci
 from __future__ import annotations
 
 import posixpath
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from copy import copy
 from functools import partial
 from operator import attrgetter
@@ -18,7 +18,7 @@ from regpress_lint.core.settings import NO_WORDS
 from regpress_lint.cpp.conditions import asked_of_gpu, likely
 from regpress_lint.cpp.lexical import prototypes
 from regpress_lint.cpp.library import LIBRARY, names_library
-from regpress_lint.cpp.names.name_index import CALLED, DEVICE, FUNCTION, index_of
+from regpress_lint.cpp.names.name_index import CALLED, DEVICE, FUNCTION, VALUE, index_of
 from regpress_lint.cpp.names.parsed_file import ParsedFile
 from regpress_lint.cpp.parse import error_bytes, parse_ladder
 from regpress_lint.cpp.preprocess import macros as opencl_words
@@ -408,6 +408,7 @@ class Headers:
         self._bytes = 0
         self._device_names: tuple[tuple[str, frozenset[str]], ...] | None = None
         self._saying: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._valued_twice: frozenset[str] | None = None
 
     def paths(self) -> tuple[str, ...]:
         """Project headers of this file."""
@@ -440,6 +441,19 @@ class Headers:
         for path in self._saying[key]:
             if (parsed := self._header(path)) is not None:
                 yield parsed
+
+    def valued_twice(self) -> frozenset[str]:
+        """Names that two of these files seem to give a value."""
+        if self._valued_twice is None:
+            own = index_of(self.parsed.source.data)
+            valued = (
+                name
+                for index in (own, *(index for _, index in self.indexes()))
+                for name in index
+                if index[name] & VALUE
+            )
+            self._valued_twice = frozenset(name for name, count in Counter(valued).items() if count > 1)
+        return self._valued_twice
 
     def is_linked(self, name: str) -> bool:
         """True for the name of a device function with a visible declaration but no visible definition. Of other files a

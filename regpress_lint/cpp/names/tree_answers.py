@@ -30,6 +30,7 @@ from regpress_lint.cpp.names.definitions import (
     entries_of,
     macro_constant,
     shaped_alias,
+    unowned,
 )
 from regpress_lint.cpp.names.host_types import LAMBDA, lambda_type
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
@@ -369,6 +370,8 @@ class SyntacticSemantics:
                 entries = parsed.constants.get(last)
             if entries and not qualifier:
                 entries = parsed.free_constants(last) or entries
+            if entries and name.startswith("::"):
+                entries = unowned(parsed, last)
             if entries:
                 return declared_constant(self._scope, parsed, entries)
         return None

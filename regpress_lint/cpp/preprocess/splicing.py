@@ -147,11 +147,11 @@ def _is_all_of_a_lambda(lexed: Lexed, brace: int, line: Directive) -> bool:
 
 def _inside(code: str, brace: int, around: str) -> str:
     """The construct that a brace opens, by the text before it: "statements", "values", a class by its name; "" for a
-    namespace and for a table of the file.
+    namespace.
     """
     previous = before(code, brace)
     if previous < 0 or code[previous] in "=,[" or around == "values":
-        return "values" if around in ("statements", "values") else ""
+        return "values" if around in ("statements", "values") or code[previous : previous + 1] == "=" else ""
     if code[previous] == "(":
         return around  # statements in brackets
     head = code[max(0, brace - _HEAD) : brace]
