@@ -151,14 +151,14 @@ class Analysis:
         groups = told_apart(questions, self.file.language, targets)
         if not questions or (len(groups) == 1 and self.file.language == "cuda"):
             return (self,)
-        made: list[Analysis] = []
+        parts: list[Analysis] = []
         for group in groups:
             part = Analysis(
                 source, self._language, replace(self.settings, architectures=group), partial(project.for_gpu, group[0])
             )
             part.failures = self.failures
-            made.append(part)
-        return tuple(made)
+            parts.append(part)
+        return tuple(parts)
 
     @property
     def parsed(self) -> bool:
@@ -212,8 +212,8 @@ class Analysis:
         if decided.is_told:
             yield f"{path} is read as {decided.language.upper()}, by {decided.by}"
         command = project.command_of(path) if not self.given.architectures else None
-        for name, other in command.unknown_targets if command is not None else ():
-            like, answer = ("", other) if other else (", nor is anything like it", ", ".join(self.targets))
+        for name, nearest in command.unknown_targets if command is not None else ():
+            like, answer = ("", nearest) if nearest else (", nor is anything like it", ", ".join(self.targets))
             yield f"{name} of the compile commands is not known{like}: its kernels are answered for {answer}"
 
     def settled(self) -> list[dict[str, Any]]:

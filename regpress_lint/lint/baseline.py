@@ -101,20 +101,19 @@ class Baseline:
             if diagnostic.code == INTERNAL_ERROR:
                 continue
             key = self.key(diagnostic)
-            known = fresh.get(key)
-            old = self.entries.get(key)
-            if known is None:
+            entry, old = fresh.get(key), self.entries.get(key)
+            if entry is None:
                 fresh[key] = Entry(key, 1, diagnostic.severity, old.reason if old is not None else reason)
             else:
-                fresh[key] = known._replace(number=known.number + 1, severity=max(known.severity, diagnostic.severity))
+                fresh[key] = entry._replace(number=entry.number + 1, severity=max(entry.severity, diagnostic.severity))
         others = (entry for key, entry in self.entries.items() if key not in fresh and not judged(key))
         return sorted((*fresh.values(), *others))
 
     def pruned(self, repaired: Iterable[Repaired]) -> list[Entry]:
         """The entries without those that are fixed."""
-        left = {repair.entry.key: repair.left for repair in repaired}
-        kept = (entry._replace(number=left.get(key, entry.number)) for key, entry in self.entries.items())
-        return sorted(entry for entry in kept if entry.number)
+        numbers = {repair.entry.key: repair.left for repair in repaired}
+        entries = (entry._replace(number=numbers.get(key, entry.number)) for key, entry in self.entries.items())
+        return sorted(entry for entry in entries if entry.number)
 
     def moved(self, renames: Mapping[str, str]) -> Baseline:
         """The same with files under their new names; an entry that is there already wins."""
@@ -163,9 +162,9 @@ def parse(text: str, file: str) -> list[Entry]:
 
 def _renamed(entries: list[Entry]) -> list[Entry]:
     """Entries of codes of earlier versions under those of today; one that is there already wins."""
-    known = {entry.key for entry in entries}
+    keys = {entry.key for entry in entries}
     moved = [(entry, entry.key._replace(rule=current(entry.key.rule))) for entry in entries]
-    return [entry._replace(key=key) for entry, key in moved if key == entry.key or key not in known]
+    return [entry._replace(key=key) for entry, key in moved if key == entry.key or key not in keys]
 
 
 def _entry(row: Any, where: str) -> Entry:

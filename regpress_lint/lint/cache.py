@@ -106,7 +106,7 @@ class Pack:
         if data is None:
             return None
         root, numbers = self._rows[path][number][:2]
-        return Entry(root, tuple(self.dependencies[each] for each in numbers), data)
+        return Entry(root, tuple(self.dependencies[index] for index in numbers), data)
 
 
 class Cache:
@@ -251,9 +251,9 @@ def default_folder() -> str:
 
 def _decoded(raw: bytes, tool: str, identity: object) -> Pack:
     """A pack out of its bytes. Raises one of many for bytes that are none."""
-    head, _, rest = raw.partition(b"\n")
+    head, _, body = raw.partition(b"\n")
     magic, check, length = head.rsplit(b" ", 2)
-    index = rest[: int(length)]
+    index = body[: int(length)]
     if magic != _MAGIC or digest_of(index, tool.encode()).encode() != check:
         return Pack()
     import json
@@ -263,7 +263,7 @@ def _decoded(raw: bytes, tool: str, identity: object) -> Pack:
         path: ((size, modified, changed, node), was) for path, size, modified, changed, node, was in read["stamps"]
     }
     dependencies = [Dependency(*row) for row in read["dependencies"]]
-    return Pack(stamps, read["entries"], dependencies, rest[len(index) :], identity)
+    return Pack(stamps, read["entries"], dependencies, body[len(index) :], identity)
 
 
 def _encoded(entries: Mapping[str, list[Entry]], stamps: Mapping[str, tuple[Stamp, str]], tool: str) -> Iterable[bytes]:
@@ -276,16 +276,16 @@ def _encoded(entries: Mapping[str, list[Entry]], stamps: Mapping[str, tuple[Stam
     pieces: list[bytes] = []
     size = 0
     for path, variants in entries.items():
-        own: list[list[object]] = []
+        variant_rows: list[list[object]] = []
         for root, dependencies, data in variants:
             if size + len(data) > MAX_PACK_BYTES:
                 break
             used = [numbers.setdefault(dependency, len(numbers)) for dependency in dependencies]
-            own.append([root, used, size, len(data), crc32(data)])
+            variant_rows.append([root, used, size, len(data), crc32(data)])
             pieces.append(data)
             size += len(data)
-        if own:
-            rows[path] = own
+        if variant_rows:
+            rows[path] = variant_rows
     wanted = {number.subject for number in numbers if number.kind == "file"}
     document = {
         "stamps": [[path, *stamp, digest] for path, (stamp, digest) in stamps.items() if path in wanted],
@@ -303,9 +303,9 @@ def _entries(base: Pack, path: str, used: int | None, entry: Entry | None) -> li
     if used is not None:
         numbers.sort(key=lambda number: number != used)
     old = (base.entry(path, number) for number in numbers)
-    kept = [] if entry is None else [entry]
-    kept += [each for each in old if each is not None and each != entry]
-    return kept[:MAX_VARIANTS]
+    answers = [] if entry is None else [entry]
+    answers += [answer for answer in old if answer is not None and answer != entry]
+    return answers[:MAX_VARIANTS]
 
 
 def _identity(path: str) -> object:
@@ -327,8 +327,8 @@ def _files(folder: str) -> Iterable[tuple[str, os.stat_result]]:
 
 
 def _is_ours(name: str) -> bool:
-    key, kind, rest = name.partition(_SUFFIX)
-    return len(key) == 32 and _DIGITS.issuperset(key) and bool(kind) and (not rest or rest.endswith(_TEMPORARY))
+    key, kind, ending = name.partition(_SUFFIX)
+    return len(key) == 32 and _DIGITS.issuperset(key) and bool(kind) and (not ending or ending.endswith(_TEMPORARY))
 
 
 def _touch(path: str) -> None:

@@ -188,7 +188,7 @@ class Present:
         digest = self._near.get(folder)
         if digest is None:
             of = self.digests.of
-            peers = "\n".join(f"{of(other)} {other}" for other in self._projects.peers_of(path))
+            peers = "\n".join(f"{of(peer)} {peer}" for peer in self._projects.peers_of(path))
             digest = self._near[folder] = digest_of(peers.encode("utf-8", "surrogateescape"))
         return digest
 
@@ -226,14 +226,14 @@ class Present:
         return [(path, self._outline(path).includes) for path in paths]
 
     def _outline(self, path: str) -> Outline:
-        known = self._outlines.get(path)
-        if known is None:
+        read = self._outlines.get(path)
+        if read is None:
             from regpress_lint.core.reading import read_header
             from regpress_lint.cpp.preprocess.includes import Outline, outline
 
             data = read_header(path)
-            known = self._outlines[path] = Outline() if data is None else outline(path, data)
-        return known
+            read = self._outlines[path] = Outline() if data is None else outline(path, data)
+        return read
 
 
 def shortened(state: str) -> str:
@@ -271,10 +271,10 @@ class Digests:
         self._listed: dict[str, frozenset[str] | None] = {}
 
     def of(self, path: str) -> str:
-        found = self._found.get(path)
-        if found is None:
-            found = self._found[path] = self._of(path)
-        return found
+        digest = self._found.get(path)
+        if digest is None:
+            digest = self._found[path] = self._of(path)
+        return digest
 
     def is_absent(self, path: str) -> bool:
         """Whether there is nothing at a path, without a look at the path itself where its folder says so.
@@ -307,7 +307,7 @@ class Digests:
         return names
 
     def _of(self, path: str) -> str:
-        if (known := self._known.get(path)) is not None:
+        if (stamped := self._known.get(path)) is not None:
             stamp = self._seen.get(path)
             if stamp is None:
                 try:
@@ -315,9 +315,9 @@ class Digests:
                 except (OSError, ValueError):
                     return ABSENT
                 stamp = stamp_of(status) if stat.S_ISREG(status.st_mode) else None
-            if stamp == known[0]:
-                self.learned[path] = known
-                return known[1]
+            if stamp == stamped[0]:
+                self.learned[path] = stamped
+                return stamped[1]
         return self._read(path)
 
     def _read(self, path: str) -> str:

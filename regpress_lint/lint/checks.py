@@ -48,23 +48,23 @@ def checks(analysis: Analysis, rules: Sequence[Entry]) -> Iterator[Check]:
     file = analysis.attempt("parsing", lambda: analysis.file)
     if file is None:
         return
-    made = _Made(analysis)
+    instances = _Made(analysis)
     for kind in rules:
-        if "file" in kind.hooks and (rule := made.rule(kind)) is not None:
+        if "file" in kind.hooks and (rule := instances.rule(kind)) is not None:
             yield Check(kind, None, partial(rule.check_file, file))
     wanted = [kind for kind in rules if "kernel" in kind.hooks]
     wanted += [kind for kind in rules if "after" in kind.hooks]
     for kernel in file.kernels if wanted else ():
-        if (known := analysis.known(kernel)) is not None:
-            for kind in (kind for kind in wanted if kind.code in known):
-                yield Check(kind, kernel, partial(known.__getitem__, kind.code))
+        if (findings := analysis.known(kernel)) is not None:
+            for kind in (kind for kind in wanted if kind.code in findings):
+                yield Check(kind, kernel, partial(findings.__getitem__, kind.code))
             continue
         facts = analysis.attempt(f"analysing kernel `{kernel.name}`", partial(_judgeable, analysis, kernel), kernel)
         if facts is not None:
-            asked = _Asked(analysis, facts, made)
+            asked = _Asked(analysis, facts, instances)
             for kind in wanted:
                 if analysis.attempt(_doing(kind), partial(kind.scope.covers, facts), kernel):
-                    rule = made.rule(kind)
+                    rule = instances.rule(kind)
                     if rule is not None:
                         yield Check(kind, kernel, partial(asked.ask, kind, rule))
             analysis.done_with(kernel)
@@ -80,8 +80,8 @@ def _judgeable(analysis: Analysis, kernel: Kernel) -> KernelFacts | None:
 class _Asked:
     """One kernel, and what rules have said about it."""
 
-    def __init__(self, analysis: Analysis, facts: KernelFacts, made: _Made) -> None:
-        self._analysis, self._facts, self._made = analysis, facts, made
+    def __init__(self, analysis: Analysis, facts: KernelFacts, instances: _Made) -> None:
+        self._analysis, self._facts, self._made = analysis, facts, instances
         self._said: dict[str, tuple[Finding, ...]] = {}
 
     def ask(self, kind: Entry, rule: Rule) -> tuple[Finding, ...]:
@@ -119,7 +119,7 @@ class _Asked:
         if "after" in kind.hooks:
             findings += tuple(rule.check_after(self._facts, self._other))
         name = self._facts.kernel.name
-        findings = tuple(each if each.kernel else each._replace(kernel=name) for each in findings)
+        findings = tuple(finding if finding.kernel else finding._replace(kernel=name) for finding in findings)
         if findings and rule.many_blocks:
             findings = _of_one_block(self._facts, findings)
         self._said[kind.code] = findings
@@ -182,9 +182,9 @@ class _Severe(Protocol):
 S = TypeVar("S", bound=_Severe)
 
 
-def more_severe(known: S | None, found: S) -> S:
+def more_severe(known: S | None, new: S) -> S:
     """The more severe of two equal findings; of two with the same severity, the first.
 
     A device function is seen from each kernel that calls it: the cost in the worst of them counts.
     """
-    return found if known is None or found.severity > known.severity else known
+    return new if known is None or new.severity > known.severity else known

@@ -70,15 +70,15 @@ def discover(
             problems.append(_missing(path, error))
             continue
         if stat.S_ISDIR(mode):
-            kept = [file for file in _below(path, problems) if not excluded or not matches(file, excluded(file))]
-            if not kept:
+            candidates = [file for file in _below(path, problems) if not excluded or not matches(file, excluded(file))]
+            if not candidates:
                 problems.append(
                     f'no C++ or GPU source in folder "{path}" (git-ignored and excluded files are left out)'
                 )
         else:
             named.add(_shown(path))
-            kept = [] if force_exclude and excluded and matches(path, excluded(path)) else [path]
-        for file in kept:
+            candidates = [] if force_exclude and excluded and matches(path, excluded(path)) else [path]
+        for file in candidates:
             _add(file, files, problems)
     return Found(tuple(files[name] for name in sorted(files)), tuple(problems), frozenset(named))
 
@@ -127,7 +127,7 @@ def beside(path: str) -> tuple[str, ...]:
     except OSError:
         return ()
     others = (os.path.join(folder, name).replace("\\", "/") for name in names[:_MOST_BESIDE])
-    return tuple(other for other in others if other != path)
+    return tuple(source for source in others if source != path)
 
 
 def is_source(name: str) -> bool:
@@ -241,9 +241,9 @@ def surroundings(
     known.
     """
     whole = {os.path.normpath(folder).replace("\\", "/") for folder in folders}
-    known = set(paths)
+    seen = set(paths)
     work_trees: dict[str, str | None] = {}
-    for path in {os.path.dirname(path): path for path in sorted(known)}.values():
+    for path in {os.path.dirname(path): path for path in sorted(seen)}.values():
         root = project_root(path, (*whole, *open_folders), work_trees)
         if root in whole:
             continue
@@ -252,10 +252,10 @@ def surroundings(
             others: Iterable[str] = islice(sources_below(os.path.normpath(root)), _MOST_FILES)
         else:
             others = beside(os.path.normpath(path))
-        for other in others:
-            shown = other.removeprefix("./") if os.sep == "/" else os.path.normpath(other).replace("\\", "/")
-            if shown not in known and not (excluded and matches(shown, excluded)):
-                known.add(shown)
+        for source in others:
+            shown = source.removeprefix("./") if os.sep == "/" else os.path.normpath(source).replace("\\", "/")
+            if shown not in seen and not (excluded and matches(shown, excluded)):
+                seen.add(shown)
                 yield shown
 
 
@@ -271,7 +271,7 @@ def near(
     outside = not all(f"{folder}/".startswith(start) for folder in folders)
     if others or outside or root not in roots or not in_work_tree(root):
         return None
-    if root in (os.path.normpath(each).replace("\\", "/") for each in named):  # all are known
+    if root in (os.path.normpath(folder).replace("\\", "/") for folder in named):  # all are known
         return None
     looked = _look_around(root, [f"{folder}/"[len(start) : -1] for folder in folders])
     if looked is None or sum(len(name) + 1 for name in looked.names) > _MOST_BYTES:
@@ -281,11 +281,11 @@ def near(
     listed = git.files(root, EXTENSIONS, looked.names) if looked.names else []
     if listed is None:
         return None
-    kept = [name for name in listed if not (excluded and matches(start + name, excluded))]
-    inner = [os.path.dirname(folder) for folder in {os.path.dirname(name) for name in kept} if folder]
+    included = [name for name in listed if not (excluded and matches(start + name, excluded))]
+    inner = [os.path.dirname(folder) for folder in {os.path.dirname(name) for name in included} if folder]
     if any(inner.count(level) <= MAX_SIBLINGS for level in looked.cut):  # too few were seen that a run sees
         return None
-    return [start + name for name in kept]
+    return [start + name for name in included]
 
 
 class _Looked(NamedTuple):
@@ -312,8 +312,8 @@ def _look_around(root: str, folders: Iterable[str]) -> _Looked | None:
         files, inner, _ = _entries(root, level)
         names.update(dict.fromkeys(files))
         filled = 0
-        for each in inner:
-            files, _, is_repository = _entries(root, each)
+        for child in inner:
+            files, _, is_repository = _entries(root, child)
             if is_repository:
                 return None
             names.update(dict.fromkeys(files))

@@ -82,14 +82,14 @@ def judged(
     analysis: Analysis | Skipped, path: str, settings: Settings, rules: Sequence[type[Rule]] | None = None
 ) -> Report:
     """The report of a file whose analysis the caller has begun, and may use further; see `lint_bytes`."""
-    known = registry.load().rules if rules is None else tuple(map(registry.entry, rules))
-    selection = select(known, settings, path)
+    entries = registry.load().rules if rules is None else tuple(map(registry.entry, rules))
+    selection = select(entries, settings, path)
     if isinstance(analysis, Skipped):
         return _left_out(analysis, path, settings, selection)
     read = None
     if not settings.ignore_suppressions:
-        read = analysis.attempt("reading its suppressions", lambda: parse(analysis.source, known))
-    return _Judge(analysis, selection, read or Suppressions(), known).report()
+        read = analysis.attempt("reading its suppressions", lambda: parse(analysis.source, entries))
+    return _Judge(analysis, selection, read or Suppressions(), entries).report()
 
 
 def _left_out(skipped: Skipped, path: str, settings: Settings, selection: Selection) -> Report:
@@ -181,17 +181,17 @@ class _Judge:
                 self.suppressed += 1
             else:
                 key = (diagnostic.code, span, diagnostic.message)
-                known = self.diagnostics.get(key)
-                kept = more_severe(known, diagnostic)
-                for other in (known, diagnostic) if known is not None else ():
-                    kept = _and_there(kept, other)
-                if known is not None:  # another kernel may show it on other GPUs
-                    both = {*known.targets, *diagnostic.targets}
+                earlier = self.diagnostics.get(key)
+                merged = more_severe(earlier, diagnostic)
+                for finding in (earlier, diagnostic) if earlier is not None else ():
+                    merged = _and_there(merged, finding)
+                if earlier is not None:  # another kernel may show it on other GPUs
+                    both = {*earlier.targets, *diagnostic.targets}
                     targets = tuple(target for target in self.targets if target in both)
-                    names = dict.fromkeys((*known.kernels, *diagnostic.kernels))
-                    also = tuple(name for name in names if name != kept.kernel)
-                    kept = replace(kept, targets=targets, also=also)
-                self.diagnostics[key] = kept
+                    names = dict.fromkeys((*earlier.kernels, *diagnostic.kernels))
+                    also = tuple(name for name in names if name != merged.kernel)
+                    merged = replace(merged, targets=targets, also=also)
+                self.diagnostics[key] = merged
 
     def _collect_unused(self) -> None:
         """Suppressions that silence nothing, where all is known that they may be for."""
@@ -206,7 +206,7 @@ class _Judge:
             return
         language = analysis.file.language
         unused = self.uses.unused(self.known, self.selection.rules, analysis.targets, language, certain)
-        findings = tuple(each.finding(analysis.source, analysis.targets, certain) for each in unused)
+        findings = tuple(entry.finding(analysis.source, analysis.targets, certain) for entry in unused)
         for span, diagnostic in self._judged(Check(kind, None, lambda: findings)):
             line = diagnostic.location.start.line
             # Only by its own name: a bare `ignore` covers its own line.
@@ -238,7 +238,7 @@ class _Judge:
                 if severity is Severity.HINT and self.analysis.settings.min_severity is None and not silenced:
                     self.hidden[kind.code, finding.span, finding.message] = None
                 continue
-            shown = tuple(t for t, own in severities.items() if own >= threshold)
+            shown = tuple(t for t, level in severities.items() if level >= threshold)
             say = partial(in_words_of, vendor_of(shown))
             yield (
                 finding.span,
@@ -270,11 +270,11 @@ class _Judge:
         """
         read = self.analysis.file.source
         origin = read.origin(finding.span)
-        own = [note if note.path not in (None, "", read.path) else self._in_its_file(note) for note in finding.notes]
+        notes = [note if note.path not in (None, "", read.path) else self._in_its_file(note) for note in finding.notes]
         if origin is None:
-            return tuple(own)
+            return tuple(notes)
         place = read.shown(finding.span)  # where all notes of that text would be
-        others = (note for note in own if note.path or note.span.start != place.start)
+        others = (note for note in notes if note.path or note.span.start != place.start)
         return (Note(origin.span, origin.words, origin.path), *others)
 
     def _in_its_file(self, note: Note) -> Note:
@@ -289,16 +289,16 @@ class _Judge:
         path = note.path or ""
         if path not in self.others:
             self.others[path] = self.analysis.source_of(path)
-        other = self.others[path]
-        return None if other is None else Related(_location(other, note.span), say(note.message))
+        source = self.others[path]
+        return None if source is None else Related(_location(source, note.span), say(note.message))
 
     def _fix(self, finding: Finding) -> ResolvedFix | None:
         if finding.fix is None:
             return None
         edits = sorted(finding.fix.edits)
-        for one, two in pairwise(edits):
-            if two.span.start < one.span.end:
-                raise ValueError(f"fix edits overlap at bytes {two.span.start} to {one.span.end}")
+        for first, second in pairwise(edits):
+            if second.span.start < first.span.end:
+                raise ValueError(f"fix edits overlap at bytes {second.span.start} to {first.span.end}")
         if not all(self._is_read_as_it_is(edit.span, edit.text) for edit in edits):
             return None
         place, shown = self.analysis.source.position, self.analysis.file.source.shown
@@ -314,16 +314,16 @@ class _Judge:
         """Whether the text that a fix replaces is the file's own, and none that is included or spelled otherwise; what
         comes into a string literal has nothing that would have to be escaped there.
         """
-        read, own = self.analysis.file.source, self.analysis.source
-        if read.data is own.data:
+        read, written = self.analysis.file.source, self.analysis.source
+        if read.data is written.data:
             return True
         if read.origin(span) is not None:
             return False
         real = read.shown(span)
         before = min(1, span.start, real.start)
-        was = own.data[real.start - before : real.end]
-        special = '"\\\n{}%$' if own.path.endswith(".py") else '"\\\n'  # a template doubles its marks
-        if span.start >= own.size and any(char in new for char in special):
+        was = written.data[real.start - before : real.end]
+        special = '"\\\n{}%$' if written.path.endswith(".py") else '"\\\n'  # a template doubles its marks
+        if span.start >= written.size and any(char in new for char in special):
             return False
         return bool(real.end - real.start == span.end - span.start) and read.data[span.start - before : span.end] == was
 
@@ -356,11 +356,11 @@ def internal_error(location: Location, message: str, kernel: str | None = None) 
     )
 
 
-def _and_there(diagnostic: Diagnostic, other: Diagnostic) -> Diagnostic:
+def _and_there(diagnostic: Diagnostic, same: Diagnostic) -> Diagnostic:
     """A finding that says the same of several places is one, with all of the places: those in other files, and where
     kernels use the macro that it is about.
     """
-    places = [related for related in other.related if related.message == other.related[0].message]
+    places = [related for related in same.related if related.message == same.related[0].message]
     new = [place for place in places if place not in diagnostic.related]
     if not new or (new[0].location.path == diagnostic.location.path and new[0].message != USED):
         return diagnostic

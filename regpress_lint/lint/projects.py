@@ -189,9 +189,9 @@ class _Index:
     def _inside(self, folder: str, but: str) -> Iterator[str]:
         """Files of the folders in a folder; hundreds of them side by side are hundreds of projects."""
         inside = self._folders_in.get(folder, ())
-        for other in inside if len(inside) <= MAX_SIBLINGS else ():
-            if other not in (folder, but):  # the root is in itself
-                yield from self._by_folder[other]
+        for sibling in inside if len(inside) <= MAX_SIBLINGS else ():
+            if sibling not in (folder, but):  # the root is in itself
+                yield from self._by_folder[sibling]
 
 
 class Spelling:
@@ -218,10 +218,10 @@ class Spelling:
                 return None  # each would cost an open for every `#include` that is not found
         except (OSError, ValueError):
             return None
-        for own in dict.fromkeys((path, real)):
+        for spelling in dict.fromkeys((path, real)):
             for top in self._tops:
-                if own == top or own.startswith(top.rstrip(os.sep) + os.sep):
-                    inside = os.path.relpath(own, top)
+                if spelling == top or spelling.startswith(top.rstrip(os.sep) + os.sep):
+                    inside = os.path.relpath(spelling, top)
                     return os.path.normpath(os.path.join(self._root, inside)).replace(os.sep, "/")
         if self._build is not None and (real == self._build or real.startswith(self._build + os.sep)):
             return self._spelled(real)
@@ -239,14 +239,14 @@ def _split(path: str) -> tuple[str, str]:
     return folder or slash, name
 
 
-def project_root(path: str, folders: Sequence[str] = (), known: dict[str, str | None] | None = None) -> str:
+def project_root(path: str, folders: Sequence[str] = (), work_trees: dict[str, str | None] | None = None) -> str:
     """Folder that holds a file's project: the work tree, else the named folder, else the working folder or its own.
 
     A root above the working folder has no relative spelling that contains relative paths, so "." stands for it then.
-    known: work trees by folder, as far as they were looked for.
+    work_trees: by folder, as far as they were looked for.
     """
     path = os.path.normpath(path)
-    top = _work_tree(os.path.dirname(os.path.abspath(path)), {} if known is None else known)
+    top = _work_tree(os.path.dirname(os.path.abspath(path)), {} if work_trees is None else work_trees)
     named = next((folder for folder in folders if _holds(folder, path)), None)
     if top is not None:
         root = top if os.path.isabs(path) else os.path.relpath(top)
@@ -267,12 +267,12 @@ def _holds(folder: str, path: str) -> bool:
     return path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def _work_tree(folder: str, known: dict[str, str | None]) -> str | None:
+def _work_tree(folder: str, work_trees: dict[str, str | None]) -> str | None:
     """The folder above with a `.git` in it."""
-    if folder not in known:
+    if folder not in work_trees:
         above = os.path.dirname(folder)
         if os.path.exists(os.path.join(folder, ".git")):
-            known[folder] = folder
+            work_trees[folder] = folder
         else:
-            known[folder] = None if above == folder else _work_tree(above, known)
-    return known[folder]
+            work_trees[folder] = None if above == folder else _work_tree(above, work_trees)
+    return work_trees[folder]

@@ -67,12 +67,12 @@ class Registry(NamedTuple):
 
 def entry(rule: type[Rule]) -> Entry:
     """The entry of a class that is at hand."""
-    own = {
+    overrides = {
         "kernel": rule.check_kernel is not Rule.check_kernel,
         "file": rule.check_file is not Rule.check_file,
         "after": rule.check_after is not Rule.check_after,
     }
-    hooks = tuple(name for name, overridden in own.items() if overridden)
+    hooks = tuple(name for name, overridden in overrides.items() if overridden)
     return Entry(rule.info(), hooks, rule.scope(), rule.__name__, lambda: rule)
 
 
@@ -205,9 +205,9 @@ def _unique(origin: dict[Entry, str]) -> None:
     first: dict[str, Entry] = {}
     for rule, distribution in origin.items():
         for word in (rule.code, rule.name):
-            other = first.setdefault(word, rule)
-            if other is not rule:
+            owner = first.setdefault(word, rule)
+            if owner is not rule:
                 raise UsageError(
-                    f'rule "{word}" exists twice: {other.kind} of distribution "{origin[other]}" '
+                    f'rule "{word}" exists twice: {owner.kind} of distribution "{origin[owner]}" '
                     f'and {rule.kind} of distribution "{distribution}"'
                 )

@@ -113,18 +113,18 @@ def chunks(files: Sequence[Candidate], jobs: int) -> list[Chunk]:
     """
     total = sum(file.size for file in files)
     limit = min(_CHUNK_BYTES, max(1, total // (4 * jobs)))
-    made: list[Chunk] = []
+    chunks: list[Chunk] = []
     current: list[tuple[int, str]] = []
     size = 0
     for index, file in enumerate(files):
         if current and (size + file.size > limit or len(current) >= _CHUNK_FILES):
-            made.append(Chunk(tuple(current)))
+            chunks.append(Chunk(tuple(current)))
             current, size = [], 0
         current.append((index, file.path))
         size += file.size
     if current:
-        made.append(Chunk(tuple(current)))
-    return made
+        chunks.append(Chunk(tuple(current)))
+    return chunks
 
 
 class _Answer(NamedTuple, Generic[T]):
@@ -181,11 +181,11 @@ class _Pool(Generic[T]):
                 worker.process.join()
         return [by_index[index] for index in range(len(files))]
 
-    def _here(self, chunk: Chunk, found: dict[int, T | Crash]) -> int:
+    def _here(self, chunk: Chunk, results: dict[int, T | Crash]) -> int:
         """Work on a chunk in this process; the number of its files."""
         if self._task is None:
             self._task = self._prepare()
-        found.update((index, self._task(path)) for index, path in chunk.files)
+        results.update((index, self._task(path)) for index, path in chunk.files)
         return len(chunk.files)
 
     def _start(self) -> _Worker | None:
@@ -197,7 +197,7 @@ class _Pool(Generic[T]):
         except OSError:
             return None
         # A forked worker inherits our ends of the other pipes; it must close them or their workers never see the end.
-        inherited = [other.connection for other, _ in self._busy.values()] if _FORKS else []
+        inherited = [worker.connection for worker, _ in self._busy.values()] if _FORKS else []
         process = self._context.Process(  # type: ignore[attr-defined]
             target=_serve, args=(theirs, [*inherited, ours] if _FORKS else [], self._prepare), daemon=True
         )
@@ -229,12 +229,12 @@ class _Pool(Generic[T]):
             del self._busy[ready]
             yield worker, chunk, answer
 
-    def _after_death(self, worker: _Worker, chunk: Chunk, found: dict[int, T | Crash]) -> list[Chunk]:
+    def _after_death(self, worker: _Worker, chunk: Chunk, results: dict[int, T | Crash]) -> list[Chunk]:
         worker.connection.close()
         worker.process.join()
         if chunk.alone or len(chunk.files) == 1:
             index, path = chunk.files[0]
-            found[index] = Crash(path, _death(worker.process.exitcode))
+            results[index] = Crash(path, _death(worker.process.exitcode))
             return []
         return [Chunk((file,), alone=True) for file in chunk.files]
 
@@ -246,8 +246,8 @@ def _serve(
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it at once and quietly
-    for other in foreign:
-        other.close()
+    for inherited in foreign:
+        inherited.close()
     task = prepare()
     while True:
         try:

@@ -91,19 +91,19 @@ _SHORTEST_PART = 3  # of a code or name that is worth a suggestion: `RP4`, `pow`
 
 def find_rule(word: str, rules: Iterable[N]) -> N:
     """The rule with this code or name. Raises UsageError with a suggestion."""
-    known = list(rules)
-    for rule in known:
+    candidates = list(rules)
+    for rule in candidates:
         if rank(word, rule.code, rule.name) == EXACT:
             return rule
-    raise UsageError(unknown_rule(word, known))
+    raise UsageError(unknown_rule(word, candidates))
 
 
 def unknown_rule(word: str, rules: Iterable[Named]) -> str:
     """Message for a selector that means no rule."""
-    known = [name for rule in rules for name in (rule.code, rule.name)]
-    meant = suggestion(word, known)
+    words = [name for rule in rules for name in (rule.code, rule.name)]
+    meant = suggestion(word, words)
     if not meant and len(word) >= _SHORTEST_PART:
-        parts = [name for name in known if word.casefold() in name.casefold()]
+        parts = [name for name in words if word.casefold() in name.casefold()]
         meant = f", did you mean {' or '.join(parts)}?" if parts else ""
     return f'unknown rule "{word}"{meant} (`regpress-lint rule` lists them)'
 
@@ -122,7 +122,7 @@ def _ignored_for(settings: Settings, path: str | None) -> tuple[str, ...]:
 def wrong_selector(rules: Sequence[Named], settings: Settings) -> tuple[str, str, str] | None:
     """The first selector that means no rule: field of `Settings` that holds it, what is wrong, and the selector."""
     said = {field: getattr(settings, field) for field in ("select", "extend_select", "ignore")}
-    said["per_file_ignores"] = tuple(one for ignore in settings.per_file_ignores.values() for one in ignore)
+    said["per_file_ignores"] = tuple(word for ignore in settings.per_file_ignores.values() for word in ignore)
     said["severities"] = tuple(settings.severities)
     for field, selectors in said.items():
         for selector in selectors:

@@ -90,7 +90,7 @@ def parse(source: Source, rules: Sequence[Named] = ()) -> Suppressions:
                 warnings += [(comment.first, f"suppression names the {unknown_rule(word, rules)}") for word in unknown]
     warnings += [(line, f"{name} has no end, it silences nothing") for name, line in ranges.left_open()]
     ordered = sorted(entries, key=lambda entry: entry.order)
-    said = (f"{source.path}:{line}: {text}" for line, text in sorted(warnings, key=lambda each: each[0]))
+    said = (f"{source.path}:{line}: {text}" for line, text in sorted(warnings, key=lambda warning: warning[0]))
     return Suppressions(tuple(ordered), tuple(said))
 
 
@@ -236,8 +236,8 @@ def _order(comment: _Comment, order: _Order, alone: set[int], ranges: _Ranges) -
         "ignore-file": (1, None),
     }
     if verb not in reach:
-        known = f"{', '.join(_VERBS)} and {BUDGET}"
-        return None, f'unknown order "regpress: {verb}", known are {known}'
+        verbs = f"{', '.join(_VERBS)} and {BUDGET}"
+        return None, f'unknown order "regpress: {verb}", known are {verbs}'
     first, last = reach[verb]
     return Suppression(comment.span, selectors or (), first, last, order.span, order.ours, order.alone), None
 
@@ -284,25 +284,26 @@ class Uses:
         return silenced
 
     def unused(
-        self, known: Sequence[Entry], on: Sequence[Entry], targets: Sequence[str], language: str, certain: bool
+        self, rules: Sequence[Entry], on: Sequence[Entry], targets: Sequence[str], language: str, certain: bool
     ) -> Iterator[Unused]:
         """Suppressions, whole or in part, that certainly silence nothing on these targets.
 
-        known, on: all rules, and those of this run. One that names a rule that was not asked is not judged; one
+        rules, on: all rules, and those of this run. One that names a rule that was not asked is not judged; one
         that names none is judged by the rules for these targets. language: of the file; `certain` if it has no other in
         another run (CUDA and HIP are often the same file), so that a comment which only names rules about other
         languages silences nothing in it.
         """
-        own, foreign = _split_by(known, _PORTABLE if language in _PORTABLE else (language,))
-        known, _ = _split_by(own, (language,))
+        portable, foreign = _split_by(rules, _PORTABLE if language in _PORTABLE else (language,))
+        in_language, _ = _split_by(portable, (language,))
         asked = {rule.code for rule in on if _is_for(rule, targets)}
-        here = [rule for rule in known if _is_for(rule, targets)]
+        on_targets = [rule for rule in in_language if _is_for(rule, targets)]
         for index, entry in enumerate(self._entries):
             if not entry.ours:
                 continue
-            left = [word for word in entry.selectors or ("",) if (index, word) not in self._used]
-            idle = tuple(word for word in left if _was_asked(word, known if word else here, asked))
-            elsewhere = tuple(word for word in left if certain and _means(word, foreign) and not _means(word, own))
+            words = [word for word in entry.selectors or ("",) if (index, word) not in self._used]
+            idle = tuple(word for word in words if _was_asked(word, in_language if word else on_targets, asked))
+            judged = words if certain else ()  # another run may read it as the language of its rule
+            elsewhere = tuple(word for word in judged if _means(word, foreign) and not _means(word, portable))
             if idle or elsewhere:
                 yield Unused(entry, (*idle, *elsewhere), "" if idle else language)
 
@@ -365,16 +366,16 @@ def _is_for(rule: Entry, targets: Sequence[str]) -> bool:
     return not rule.scope.vendors or bool(vendors.intersection(rule.scope.vendors))
 
 
-def _was_asked(selector: str, known: Sequence[Entry], asked: set[str]) -> bool:
+def _was_asked(selector: str, rules: Sequence[Entry], asked: set[str]) -> bool:
     """Whether all rules of a selector have run; those of the linter itself always have."""
-    meant = [rule for rule in known if rule.hooks and (not selector or _means(selector, (rule,)))]
+    meant = [rule for rule in rules if rule.hooks and (not selector or _means(selector, (rule,)))]
     return bool(meant) and all(rule.code in asked for rule in meant)
 
 
 def _split_by(rules: Sequence[Entry], languages: Collection[str]) -> tuple[list[Entry], list[Entry]]:
     """Rules that read one of the languages, and those that read only others."""
-    own = [rule for rule in rules if not rule.scope.languages or not {*rule.scope.languages}.isdisjoint(languages)]
-    return own, [rule for rule in rules if rule not in own]
+    readable = [rule for rule in rules if not rule.scope.languages or not {*rule.scope.languages}.isdisjoint(languages)]
+    return readable, [rule for rule in rules if rule not in readable]
 
 
 def _means(selector: str, rules: Sequence[Entry]) -> bool:
@@ -383,9 +384,9 @@ def _means(selector: str, rules: Sequence[Entry]) -> bool:
 
 def _without(order: str, selectors: Sequence[str]) -> str:
     """The text of an order with some of its selectors gone."""
-    head, bracket, rest = re.split(r"([\[(])", order, maxsplit=1)
-    kept = [part for part in _checks(order) if _bare(part) not in selectors]
-    return f"{head}{bracket}{', '.join(kept)}{rest[-1]}"
+    head, bracket, closing = re.split(r"([\[(])", order, maxsplit=1)
+    selected = [part for part in _checks(order) if _bare(part) not in selectors]
+    return f"{head}{bracket}{', '.join(selected)}{closing[-1]}"
 
 
 def _checks(order: str) -> list[str]:
@@ -405,10 +406,10 @@ def _removed(source: Source, comment: Span) -> Edit:
     start, end = comment.start, comment.end
     while start > line.start and data[start - 1 : start] in (b" ", b"\t"):
         start -= 1
-    rest = data[end : max(end, source.line_span(last).end)]
-    if rest.strip():
+    behind = data[end : max(end, source.line_span(last).end)]
+    if behind.strip():
         # Something follows on the line: a blank stays between what the comment kept apart.
-        blanks = len(rest) - len(rest.lstrip(b" \t"))
+        blanks = len(behind) - len(behind.lstrip(b" \t"))
         return Edit(Span(comment.start, end + blanks), "" if start < comment.start else " ")
     if start == line.start:
         following = last < source.line_count

@@ -201,7 +201,7 @@ class _Task(Generic[T]):
 
     def __call__(self) -> Callable[[str], tuple[T, _Origin | None]]:
         """The task: reads one file and hands its bytes on. It never raises."""
-        work, settings, kept = self.work, self.scope.settings, self.kept
+        work, settings, cached = self.work, self.scope.settings, self.kept
         around = self.scope.projects()
         only_between_files()
 
@@ -218,7 +218,7 @@ class _Task(Generic[T]):
                 return work.unread(warnings=(too_large(path, data, settings),)), None
             with _Watch(around, path) as watch:
                 answer = work.ask(data, path, settings, watch)
-            origin = watch.origin(data) if kept else None
+            origin = watch.origin(data) if cached else None
             between_files()
             return answer, origin
 
@@ -261,10 +261,10 @@ class _Watch:
 
     def origin(self, data: bytes) -> _Origin | None:
         """Inputs of the answers, including the file's own bytes; None if unknown."""
-        own = ("file", self._path, digest_of(data))
+        file_itself = ("file", self._path, digest_of(data))
         project = self._project
         if project is None:
-            return (own,)
+            return (file_itself,)
         dependencies = self._recording.dependencies
         if not dependencies.complete:
             return None
@@ -277,7 +277,7 @@ class _Watch:
             (question.kind, question.subject, "" if question.kind in NEAR else shortened(project.fingerprint(question)))
             for question in dependencies.questions
         ]
-        return (own, *(file for file in files if file != own), *questions)
+        return (file_itself, *(file for file in files if file != file_itself), *questions)
 
 
 # ------------------------------------------------------------------------------------------------------ earlier runs
@@ -302,14 +302,14 @@ class _Memory(Generic[T]):
 
     def recall(self) -> dict[str, T]:
         """Answers that are still right, by path."""
-        kept: dict[str, bytes] = {}
+        recalled: dict[str, bytes] = {}
         for file in self._files:
             number = self._right(file.path)
             data = None if number is None else self._pack.data(file.path, number)
             if number is not None and data is not None:
-                kept[file.path] = data
+                recalled[file.path] = data
                 self._used[file.path] = number
-        return self._decoded(kept)
+        return self._decoded(recalled)
 
     def _right(self, path: str) -> int | None:
         """Number of the answer about a file that would be worked out now."""
@@ -322,30 +322,30 @@ class _Memory(Generic[T]):
 
     def _hold(self, numbers: Iterable[int], root: str) -> bool:
         """Whether all these dependencies are unchanged."""
-        known = self._holding.get(root)
-        if known is None:
-            known = self._holding[root] = {}
+        holding = self._holding.get(root)
+        if holding is None:
+            holding = self._holding[root] = {}
         for number in numbers:
-            answer = known.get(number)
+            answer = holding.get(number)
             if answer is None:
-                answer = known[number] = self._present.is_still(self._pack.dependencies[number], root)
+                answer = holding[number] = self._present.is_still(self._pack.dependencies[number], root)
             if not answer:
                 return False
         return True
 
-    def _decoded(self, kept: dict[str, bytes]) -> dict[str, T]:
-        if not kept:
+    def _decoded(self, recalled: dict[str, bytes]) -> dict[str, T]:
+        if not recalled:
             return {}
         import json
 
         try:  # thousands of small documents take longer than one large one
-            documents = json.loads(b"[%b]" % b",".join(kept.values()))
-            if len(documents) == len(kept):
-                return {path: self._work.decode(each) for path, each in zip(kept, documents, strict=True)}
+            documents = json.loads(b"[%b]" % b",".join(recalled.values()))
+            if len(documents) == len(recalled):
+                return {path: self._work.decode(document) for path, document in zip(recalled, documents, strict=True)}
         except _UNDECODABLE:
             pass
         decoded: dict[str, T] = {}
-        for path, data in kept.items():
+        for path, data in recalled.items():
             try:
                 decoded[path] = self._work.decode(json.loads(data))
             except _UNDECODABLE:

@@ -124,10 +124,10 @@ def _is_written(source: Source, node: If) -> bool:
     return source.text(node.span).startswith("if")
 
 
-def _line_of_else(source: Source, node: If, other: Stmt) -> int | None:
-    between = source.text(Span(node.then.span.end, other.span.start))
+def _line_of_else(source: Source, node: If, otherwise: Stmt) -> int | None:
+    between = source.text(Span(node.then.span.end, otherwise.span.start))
     at = between.rfind("else")
-    return source.line_of(node.then.span.end + at) if at >= 0 and not isinstance(other, If) else None
+    return source.line_of(node.then.span.end + at) if at >= 0 and not isinstance(otherwise, If) else None
 
 
 def _case(source: Source, node: Case) -> LeftOut | None:
@@ -154,7 +154,7 @@ def _within(source: Source, function: Function, first: int, last: int) -> Iterat
 
 def _outermost(spans: Sequence[Span]) -> Iterator[Span]:
     end = -1
-    for span in sorted(dict.fromkeys(spans), key=lambda each: (each.start, -each.end)):
+    for span in sorted(dict.fromkeys(spans), key=lambda span: (span.start, -span.end)):
         if span.start >= end:
             end = span.end
             yield span

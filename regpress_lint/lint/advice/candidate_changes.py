@@ -179,10 +179,10 @@ def _is_copied(facts: KernelFacts, loop: LoopFacts) -> bool:
     """False for a loop of which every compiler keeps one body, as `#pragma unroll 1` asks."""
     span = loop.loop.span
     for name in facts.targets:
-        for own in facts.parts_on(name):
-            notes = own.execution(name).notes
-            kept = (made for each, made in notes.copies.items() if each.span == span)
-            if notes.copied.whole.get(span) or max(kept, default=1) > 1:
+        for part in facts.parts_on(name):
+            notes = part.execution(name).notes
+            copies = (number for copied, number in notes.copies.items() if copied.span == span)
+            if notes.copied.whole.get(span) or max(copies, default=1) > 1:
                 return True
     return False
 
@@ -234,7 +234,7 @@ def _renamed(
             span = Span(start + match.start(), start + match.end())
             edits[span] = Edit(span, unsigned if match.groupdict().get("unsigned") else signed)
     if edits:
-        names = list(dict.fromkeys(each.name for each in variables))
+        names = list(dict.fromkeys(variable.name for variable in variables))
         title = f"{signed} for {listed(names)}"
         yield Change("narrow-type", title, source.line_of(variables[0].span.start), tuple(edits.values()), cost)
 
@@ -320,8 +320,8 @@ def for_the_block(facts: KernelFacts) -> Iterator[Change]:
     if facts.kernel.path != facts.file.path or facts.kernel.has_work_items:
         return
     for array in facts.arrays:
-        own = array.function is facts.kernel.function and not array.escapes and is_added_up(facts, array)
-        edits = _edits(facts, array) if own else ()
+        simple = array.function is facts.kernel.function and not array.escapes and is_added_up(facts, array)
+        edits = _edits(facts, array) if simple else ()
         if edits:
             source, name = facts.file.source, array.variable.name
             yield Change(

@@ -54,13 +54,13 @@ class Around(NamedTuple):
 def later(facts: KernelFacts, function: Function) -> Iterator[Change]:
     """For each loop that stays one: computations before it for the code after it only, moved after it."""
     for loop in facts.loops_of(function):
-        here = None if loop.unrolled else around(function, loop.loop)
-        if here is None:
+        place = None if loop.unrolled else around(function, loop.loop)
+        if place is None:
             continue
-        moved = _only_behind(facts, here)
+        moved = _only_behind(facts, place)
         if any(reads_memory(statement) for statement in moved) and all(_plain(facts, statement) for statement in moved):
-            yield _moved(facts, here, moved)
-        yield from _again(facts, function, here, moved)
+            yield _moved(facts, place, moved)
+        yield from _again(facts, function, place, moved)
 
 
 def around(function: Function, loop: Loop) -> Around | None:
@@ -81,19 +81,19 @@ def _plain(facts: KernelFacts, statement: Stmt) -> bool:
 # --------------------------------------------------------------------------------------------------------- moving
 
 
-def _only_behind(facts: KernelFacts, here: Around) -> list[Stmt]:
+def _only_behind(facts: KernelFacts, place: Around) -> list[Stmt]:
     """Statements that could equally follow the loop, in their order: no remaining statement needs their results, and
     none changes their inputs.
     """
-    touched, changed = named_in(here.loop), made_by(here.loop)
+    touched, changed = named_in(place.loop), made_by(place.loop)
     statements: list[Stmt] = []
-    for statement in reversed(here.before):
-        made, named = made_by(statement), named_in(statement)
-        if made and not made & touched and not named & changed and is_pure(facts, statement):
+    for statement in reversed(place.before):
+        assigned, named = made_by(statement), named_in(statement)
+        if assigned and not assigned & touched and not named & changed and is_pure(facts, statement):
             statements.append(statement)
         else:
-            touched |= named | made
-            changed |= made
+            touched |= named | assigned
+            changed |= assigned
     return statements[::-1]
 
 
@@ -156,21 +156,21 @@ def reads_memory(statement: Stmt) -> bool:
     return False
 
 
-def _moved(facts: KernelFacts, here: Around, moved: Sequence[Stmt]) -> Change:
+def _moved(facts: KernelFacts, place: Around, moved: Sequence[Stmt]) -> Change:
     """Each of them in front of the statement that needs it first."""
     source = facts.file.source
     loading = [statement for statement in moved if reads_memory(statement)]
-    used = {variable for statement in here.behind for variable in named_in(statement)}
-    made = list(dict.fromkeys(variable for one in loading for variable in _made_in_order(one)))
+    used = {variable for statement in place.behind for variable in named_in(statement)}
+    variables = list(dict.fromkeys(variable for statement in loading for variable in _made_in_order(statement)))
     # What is only read for something else that is moved has no use of its own there.
-    names = [variable.name for variable in made if variable in used] or [variable.name for variable in made]
-    places = _places(here, moved)
+    names = [variable.name for variable in variables if variable in used] or [variable.name for variable in variables]
+    places = _places(place, moved)
     texts: dict[int, str] = {}
     for statement in moved:
         texts[places[statement]] = f"{texts.get(places[statement], '')}\n{source.text(statement.span)}"
     edits = [Edit(statement.span, "") for statement in moved]
     edits += [Edit(Span(place, place), f"{text}\n") for place, text in texts.items()]
-    line = source.line_of(here.loop.span.start)
+    line = source.line_of(place.loop.span.start)
     return Change(
         "compute-later",
         f"load {listed(names)} behind the loop at line {line}, just before the use",
@@ -181,14 +181,14 @@ def _moved(facts: KernelFacts, here: Around, moved: Sequence[Stmt]) -> Change:
     )
 
 
-def _places(here: Around, moved: Sequence[Stmt]) -> dict[Stmt, int]:
+def _places(place: Around, moved: Sequence[Stmt]) -> dict[Stmt, int]:
     """For each statement the byte in front of which it is needed: at its first use, or at what is moved and uses it."""
     places: dict[Stmt, int] = {}
     for statement in reversed(moved):
-        made = made_by(statement)
-        users = [node.span.start for node in here.behind if made & named_in(node)]
-        users += [place for other, place in places.items() if made & named_in(other)]
-        places[statement] = min(users, default=here.loop.span.end)
+        assigned = made_by(statement)
+        users = [node.span.start for node in place.behind if assigned & named_in(node)]
+        users += [place for later, place in places.items() if assigned & named_in(later)]
+        places[statement] = min(users, default=place.loop.span.end)
     return places
 
 
@@ -207,29 +207,29 @@ def listed(names: Sequence[str]) -> str:
 # ----------------------------------------------------------------------------------------------------- recomputing
 
 
-def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence[Stmt]) -> Iterator[Change]:
+def _again(facts: KernelFacts, function: Function, place: Around, moved: Sequence[Stmt]) -> Iterator[Change]:
     """Values needed before and after a loop and not in it, computed a second time after it."""
-    inside, changed = named_in(here.loop), made_by(here.loop)
-    source, end = facts.file.source, here.loop.span.end
+    inside, changed = named_in(place.loop), made_by(place.loop)
+    source, end = facts.file.source, place.loop.span.end
     declared: list[tuple[Variable, str]] = []
     copies: dict[str, str] = {}
     edits: list[Edit] = []
-    for statement in here.before:
+    for statement in place.before:
         if not isinstance(statement, Declare) or statement in moved or len(statement.variables) != 1:
             continue
         variable = statement.variables[0]
-        given = named_in(statement)
+        operands = named_in(statement)
         if variable.init is None or variable.dims or variable in inside or variable in facts.source.modified:
             continue
         uses = [name.span for name in facts.flow_of(function).names if name.variable is variable]
         behind = [span for span in uses if span.start >= end and source.text(span) == variable.name]
-        if not behind or given & (changed | facts.source.modified) or not is_pure(facts, statement):
+        if not behind or operands & (changed | facts.source.modified) or not is_pure(facts, statement):
             continue
         if not _plain(facts, statement):
             continue
         again = f"{variable.name}_again"
         text = re.sub(rf"\b{variable.name}\b", again, source.text(statement.span), count=1)
-        if (operand := _hidden(facts, given - {each for each, _ in declared})) is not None:
+        if (operand := _hidden(facts, operands - {variable for variable, _ in declared})) is not None:
             copies[operand.name] = (
                 f'auto {operand.name}_again = {operand.name}; asm volatile("" : "+v"({operand.name}_again));'
             )
@@ -237,7 +237,7 @@ def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence
         declared.append((variable, text))
         edits += [Edit(span, again) for span in behind]
     if declared:
-        line = source.line_of(here.loop.span.start)
+        line = source.line_of(place.loop.span.start)
         names = [variable.name for variable, _ in declared]
         texts = [*copies.values(), *(text for _, text in declared)]
         yield Change(
@@ -250,11 +250,11 @@ def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence
         )
 
 
-def _hidden(facts: KernelFacts, given: set[Variable]) -> Variable | None:
+def _hidden(facts: KernelFacts, operands: set[Variable]) -> Variable | None:
     """The operand to hide from the compiler with an empty assembly text (RP304), or it merges both computations."""
     plain = (
         variable
-        for variable in given
+        for variable in operands
         if variable.storage in ("local", "parameter") and not (variable.dims or variable.type.pointers)
     )
     hides = any(habits(name).empty_hides for name in facts.targets)
@@ -271,34 +271,34 @@ def apart(facts: KernelFacts) -> Iterator[Change]:
         return
     for number, loop in enumerate(facts.loops):
         groups = [frozenset(group.variables) for group in loop_groups(facts, number, facts.targets[0])]
-        here = around(function, loop.loop) if len(groups) > 1 else None
-        if here is not None and isinstance(here.loop.body, Block) and here.loop.kind == "for":
-            change = _split(facts, here, here.loop.body.statements, groups)
+        place = around(function, loop.loop) if len(groups) > 1 else None
+        if place is not None and isinstance(place.loop.body, Block) and place.loop.kind == "for":
+            change = _split(facts, place, place.loop.body.statements, groups)
             if change is not None:
                 yield change
 
 
-def _split(facts: KernelFacts, here: Around, body: Sequence[Stmt], groups: _Groups) -> Change | None:
+def _split(facts: KernelFacts, place: Around, body: Sequence[Stmt], groups: _Groups) -> Change | None:
     """None where a statement is about several groups, or depends on the preprocessor."""
     source = facts.file.source
     owners = [_owners(statement, groups) for statement in body]
-    lines = source.text(here.loop.span).splitlines()
+    lines = source.text(place.loop.span).splitlines()
     if any(len(owner) > 1 for owner in owners) or any(_is_directive(line) for line in lines):
         return None
-    results = list(_results(here.behind, groups))
-    beginnings = list(_beginnings(facts, here, groups))
-    head = source.text(Span(whole(source, here.loop).start, here.loop.span.start))  # the loop's own pragma
+    results = list(_results(place.behind, groups))
+    beginnings = list(_beginnings(facts, place, groups))
+    head = source.text(Span(whole(source, place.loop).start, place.loop.span.start))  # the loop's own pragma
     texts: list[str] = []
     for number in range(len(groups)):
         others = [statement for statement, owner in zip(body, owners, strict=True) if owner and number not in owner]
-        own = _without(source, here.loop.span, [whole(source, statement) for statement in others])
+        loop_text = _without(source, place.loop.span, [whole(source, statement) for statement in others])
         texts += [source.text(whole(source, statement)) for statement, owner in beginnings if owner == number]
-        texts.append(f"{head}{own}" if number else own)
+        texts.append(f"{head}{loop_text}" if number else loop_text)
         texts += [source.text(whole(source, statement)) for statement, owner in results if owner == number]
-    edits = [Edit(here.loop.span, "\n".join((*texts, "")))]
+    edits = [Edit(place.loop.span, "\n".join((*texts, "")))]
     edits += [Edit(whole(source, statement), "") for statement, _ in (*beginnings, *results)]
     names = [listed(sorted({variable.name for variable in group})) for group in groups]
-    line = source.line_of(here.loop.span.start)
+    line = source.line_of(place.loop.span.start)
     return Change(
         "split-loop",
         f"a loop for each of {' / '.join(names)} in place of the one at line {line}, its results right after it",
@@ -320,9 +320,9 @@ def _is_directive(line: str) -> bool:
 
 def _results(behind: Sequence[Stmt], groups: _Groups) -> Iterator[tuple[Stmt, int]]:
     """The statements right after the loop that are about one group each, up to the first that is not."""
-    known = _with_sums(behind, groups)
+    extended = _with_sums(behind, groups)
     for statement in behind:
-        owners = _owners(statement, known)
+        owners = _owners(statement, extended)
         if len(owners) != 1 or any(isinstance(node, (Jump, Return)) for node in walk(statement)):
             return
         yield statement, min(owners)
@@ -330,24 +330,23 @@ def _results(behind: Sequence[Stmt], groups: _Groups) -> Iterator[tuple[Stmt, in
 
 def _with_sums(behind: Sequence[Stmt], groups: _Groups) -> _Groups:
     """The groups, each with the variables that are declared behind the loop for it alone."""
-    known = groups
     for statement in behind:
         if isinstance(statement, Declare):
-            own = frozenset(statement.variables)
-            users = {number for node in behind if named_in(node) & own for number in _owners(node, known)}
-            users |= _owners(statement, known)
-            known = [variables | own if users == {number} else variables for number, variables in enumerate(known)]
-    return known
+            declared = frozenset(statement.variables)
+            users = {number for node in behind if named_in(node) & declared for number in _owners(node, groups)}
+            users |= _owners(statement, groups)
+            groups = [group | declared if users == {number} else group for number, group in enumerate(groups)]
+    return groups
 
 
-def _beginnings(facts: KernelFacts, here: Around, groups: _Groups) -> Iterator[tuple[Stmt, int]]:
+def _beginnings(facts: KernelFacts, place: Around, groups: _Groups) -> Iterator[tuple[Stmt, int]]:
     """The statements before the loop that only give a later group its first values, in their order: with them right
     before its own loop they are not held through the others. IGC holds even zeros.
     """
     touched: set[Variable] = set()
-    changed = made_by(here.loop)
+    changed = made_by(place.loop)
     outwards: list[tuple[Stmt, int]] = []
-    for statement in reversed(here.before):
+    for statement in reversed(place.before):
         made, named, owners = made_by(statement), named_in(statement), _makers(statement, groups)
         counters = {variable for node in walk(statement) if isinstance(node, Loop) for variable in _declared(node)}
         number = min(owners, default=0)
@@ -365,8 +364,8 @@ def _beginnings(facts: KernelFacts, here: Around, groups: _Groups) -> Iterator[t
 
 def _makers(statement: Stmt, groups: _Groups) -> set[int]:
     """The groups of which a statement declares, changes or names something."""
-    made = made_by(statement) | named_in(statement)
-    return {number for number, group in enumerate(groups) if made & group}
+    concerned = made_by(statement) | named_in(statement)
+    return {number for number, group in enumerate(groups) if concerned & group}
 
 
 def _declared(loop: Loop) -> Iterator[Variable]:

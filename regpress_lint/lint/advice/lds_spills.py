@@ -48,8 +48,8 @@ class Lane(NamedTuple):
         """The declaration of an array in LDS."""
         if not self.group:
             return f"{self.word} {element} {name}{extents};"
-        made = f"sycl::ext::oneapi::group_local_memory_for_overwrite<{element}{extents}>({self.group})"
-        return f"auto& {name} = *{made};"
+        memory = f"sycl::ext::oneapi::group_local_memory_for_overwrite<{element}{extents}>({self.group})"
+        return f"auto& {name} = *{memory};"
 
 
 def in_local_memory(facts: KernelFacts) -> Iterator[Change]:
@@ -104,9 +104,9 @@ def _edits(facts: KernelFacts, array: PrivateArray, lane: Lane) -> tuple[Edit, .
     extents = EXTENTS.match(tail)
     if extents is None or "#" in head or "(" in head:
         return ()
-    element, own = _QUALIFIERS.sub("", head).strip(), f"{extents[0].strip()}[{facts.launch.block_size}]"
+    element, columns = _QUALIFIERS.sub("", head).strip(), f"{extents[0].strip()}[{facts.launch.block_size}]"
     ends = dict.fromkeys(access.span.end for access in array.described)
-    declared = Edit(declaration, lane.declared(element, variable.name, own))
+    declared = Edit(declaration, lane.declared(element, variable.name, columns))
     return (declared, *(Edit(Span(end, end), f"[{lane.number}]") for end in ends))
 
 
@@ -130,15 +130,15 @@ def spilled_by_hand(facts: KernelFacts) -> Iterator[Change]:
     if facts.kernel.path != facts.file.path or lane is None:
         return
     for loop in facts.loops:
-        here = None if loop.unrolled or loop.parent is not None else around(facts.kernel.function, loop.loop)
-        held = _held(facts, loop, here) if here is not None else []
+        place = None if loop.unrolled or loop.parent is not None else around(facts.kernel.function, loop.loop)
+        held = _held(facts, loop, place) if place is not None else []
         if held:
             yield _change(facts, loop, held, lane)
 
 
-def _held(facts: KernelFacts, loop: LoopFacts, here: Around) -> list[CarriedVariable]:
+def _held(facts: KernelFacts, loop: LoopFacts, place: Around) -> list[CarriedVariable]:
     """Values that the loop carries to the code right after it."""
-    end = here.behind[-1].span.end if here.behind else 0
+    end = place.behind[-1].span.end if place.behind else 0
     variables = carried_through(facts, loop, facts.targets)
     return [variable for variable in variables if all(span.end <= end for span in variable.uses)]
 
@@ -187,14 +187,14 @@ def _stored(facts: KernelFacts, held: CarriedVariable, lane: Lane) -> str:
 
 
 def _used(held: CarriedVariable, lane: Lane) -> Iterator[Edit]:
-    kept = f"{held.variable.name}_kept"
+    column = f"{held.variable.name}_kept"
     if held.array is None:
         for span in held.uses:
-            yield Edit(span, f"{kept}[{lane.number}]")
+            yield Edit(span, f"{column}[{lane.number}]")
         return
     starts = {span.start for span in held.uses}
     for access in held.array.described:
         if access.span.start in starts:
             yield Edit(Span(access.span.end, access.span.end), f"[{lane.number}]")
     for span in held.uses:
-        yield Edit(span, kept)
+        yield Edit(span, column)

@@ -33,17 +33,17 @@ def _table() -> dict[tuple[str, str], Measured]:
 def measured(code: str, target: str) -> Measured | None:
     """The evidence of a rule; None for a change without a rule, or without measurements on such a GPU."""
     for name in (target, _alike(target)):
-        if (found := _table().get((code, name))) is not None:
-            return found
+        if (row := _table().get((code, name))) is not None:
+            return row
     return None
 
 
 def _alike(target: str) -> str:
     """The architecture that was measured for those of its kind."""
-    own = gpu(target)
-    if own.is_intel:
+    arch = gpu(target)
+    if arch.is_intel:
         return "pvc"
-    return "sm_90" if own.is_nvidia else "gfx90a" if own.is_gfx9 else "gfx1100"
+    return "sm_90" if arch.is_nvidia else "gfx90a" if arch.is_gfx9 else "gfx1100"
 
 
 _MOST = 5  # pieces of advice for an architecture
@@ -72,28 +72,29 @@ def file_advice(
 
     tell: is told how many more kernels are done and how many changes were tried, also between two of them.
     """
-    wanted = [own for own in analysis.file.kernels if kernel in ("", own.name)]
+    wanted = [candidate for candidate in analysis.file.kernels if kernel in ("", candidate.name)]
     fixes: dict[str, list[Change]] | None = None
-    made = 0
-    for own in wanted:
-        facts = analysis.facts(own)
+    tries = 0
+    for wanted_kernel in wanted:
+        facts = analysis.facts(wanted_kernel)
         reasons = {name: _nothing_to_gain(facts, name) for name in facts.targets}
-        if made >= MOST_TRIED and not kernel:
-            left = f"not tried, after {count(made, 'change')} in this file; `--advise {own.name}` tries it alone"
-            reasons = {name: reason or left for name, reason in reasons.items()}
+        if tries >= MOST_TRIED and not kernel:
+            name = wanted_kernel.name
+            skipped = f"not tried, after {count(tries, 'change')} in this file; `--advise {name}` tries it alone"
+            reasons = {target: reason or skipped for target, reason in reasons.items()}
         if fixes is None and not all(reasons.values()):
             fixes = fixes_by_kernel(analysis)
-        trials = Trials(analysis, own, tuple(name for name, reason in reasons.items() if not reason))
-        tell(0, made)
+        trials = Trials(analysis, wanted_kernel, tuple(name for name, reason in reasons.items() if not reason))
+        tell(0, tries)
         tried: _Tried = []
-        for one in _tried(facts, trials, (fixes or {}).get(own.name, [])) if trials.targets else ():
-            tried.append(one)
-            tell(0, made + len(tried))
-        made += len(tried)
+        for trial in _tried(facts, trials, (fixes or {}).get(wanted_kernel.name, [])) if trials.targets else ():
+            tried.append(trial)
+            tell(0, tries + len(tried))
+        tries += len(tried)
         targets = tuple(_for_target(facts, name, trials, tried, reasons[name]) for name in facts.targets)
-        yield KernelAdvice(own.path, own.line, own.name, targets)
-        tell(1, made)
-        analysis.done_with(own)
+        yield KernelAdvice(wanted_kernel.path, wanted_kernel.line, wanted_kernel.name, targets)
+        tell(1, tries)
+        analysis.done_with(wanted_kernel)
     analysis.close()
 
 
@@ -194,17 +195,18 @@ def _saved(before: State, after: State) -> int:
     return before.registers.estimate - after.registers.estimate
 
 
-def _advice(made: Sequence[Change], name: str, before: State, after: State) -> Advice:
+def _advice(changes: Sequence[Change], name: str, before: State, after: State) -> Advice:
     less = after.memory_bytes < before.memory_bytes
     steps = []
-    for change in made:
-        known = measured(change.code, name) if less or change.code not in _ABOUT_MEMORY else None
-        cost, left = change.cost, after.arrays_in_memory
+    for change in changes:
+        evidence = measured(change.code, name) if less or change.code not in _ABOUT_MEMORY else None
+        cost, arrays = change.cost, after.arrays_in_memory
         if _in_doubt(name, change, after):
-            known = None  # its pairs are about kernels with one array
-            cost += f"; {count(left, 'array')} {'stays' if left == 1 else 'stay'} in local memory with less L1 cache"
-        steps.append(Step(change.kind, change.title, change.line, cost, change.code, known))
-    return Advice(tuple(steps), before, after, tuple(edit for each in made for edit in each.edits))
+            evidence = None  # its pairs are about kernels with one array
+            verb = "stays" if arrays == 1 else "stay"
+            cost += f"; {count(arrays, 'array')} {verb} in local memory with less L1 cache"
+        steps.append(Step(change.kind, change.title, change.line, cost, change.code, evidence))
+    return Advice(tuple(steps), before, after, tuple(edit for change in changes for edit in change.edits))
 
 
 def _in_doubt(name: str, change: Change | Step, after: State) -> bool:
@@ -218,8 +220,8 @@ def _order(target: str, advice: Advice) -> tuple[float, ...]:
     """
     before, after = advice.before, advice.after
     doubtful = any(_in_doubt(target, step, after) for step in advice.steps)
-    known = [step.evidence.speed_up for step in advice.steps if step.evidence is not None]
-    speed = min((each for each in known if each is not None), default=1.0)
+    speeds = [step.evidence.speed_up for step in advice.steps if step.evidence is not None]
+    speed = min((speed_up for speed_up in speeds if speed_up is not None), default=1.0)
     return (
         float(speed < _SLOWER or doubtful),
         after.memory_bytes - before.memory_bytes + _WORD * (after.excess - before.excess),

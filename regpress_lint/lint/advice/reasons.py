@@ -88,7 +88,7 @@ def answers(analysis: Analysis, findings: Sequence[Diagnostic]) -> list[Answers]
     kernels: dict[str, list[Kernel]] = {}
     for kernel in analysis.file.kernels:
         kernels.setdefault(kernel.name, []).append(kernel)
-    known: dict[str, tuple[Change, ...]] = {}
+    by_kernel: dict[str, tuple[Change, ...]] = {}
     answered = []
     for finding in findings:
         kinds, named = KINDS.get(finding.code, ()), kernels.get(finding.kernel or "", [])
@@ -98,9 +98,9 @@ def answers(analysis: Analysis, findings: Sequence[Diagnostic]) -> list[Answers]
             why = "the finding is about no kernel of its own" if not named else "several kernels have the name"
             answered.append(Answers(finding, (), why))
         else:
-            if named[0].name not in known:
-                known[named[0].name] = _changes(analysis, analysis.facts(named[0]))
-            answered.append(_answered(analysis, finding, kinds, known[named[0].name]))
+            if named[0].name not in by_kernel:
+                by_kernel[named[0].name] = _changes(analysis, analysis.facts(named[0]))
+            answered.append(_answered(analysis, finding, kinds, by_kernel[named[0].name]))
     analysis.close()
     return answered
 
@@ -111,11 +111,11 @@ def _changes(analysis: Analysis, facts: KernelFacts) -> tuple[Change, ...]:
     return tuple(change for change in changes(facts) if edited(data, change.edits) not in (None, data))
 
 
-def _answered(analysis: Analysis, finding: Diagnostic, kinds: tuple[Kind, ...], known: Sequence[Change]) -> Answers:
+def _answered(analysis: Analysis, finding: Diagnostic, kinds: tuple[Kind, ...], possible: Sequence[Change]) -> Answers:
     line = finding.location.start.line
     about = (
         change
-        for change in known
+        for change in possible
         if change.kind not in _OF_ARRAYS or change.line == line or finding.code not in _ARRAYS
     )
     wanted = sorted((change for change in about if change.kind in kinds), key=lambda change: kinds.index(change.kind))
@@ -173,12 +173,12 @@ def reasons(analysis: Analysis, line: int) -> list[Reason]:
     ]
     for kernel in analysis.file.kernels:
         mine = [finding for finding in findings if finding.kernel == kernel.name]
-        here = kernel.path == analysis.source.path and kernel.line <= line <= kernel.end_line
-        if mine or here or _reaches(analysis, kernel, line):
+        inside = kernel.path == analysis.source.path and kernel.line <= line <= kernel.end_line
+        if mine or inside or _reaches(analysis, kernel, line):
             told += _of_kernel(analysis, kernel, mine, line)
             analysis.done_with(kernel)
-    known = {kernel.name for kernel in analysis.file.kernels}
-    told += [_untried(finding) for finding in findings if finding.kernel not in known]
+    names = {kernel.name for kernel in analysis.file.kernels}
+    told += [_untried(finding) for finding in findings if finding.kernel not in names]
     analysis.close()
     return told
 
@@ -206,18 +206,18 @@ def _of_kernel(analysis: Analysis, kernel: Kernel, findings: Sequence[Diagnostic
     bare = () if any(diagnostic.code == "RP401" for diagnostic in findings) else tuple(_without_volatile(facts, line))
     codes = {diagnostic.code for diagnostic in findings}
     silent = tuple(change for change in silent_smells(facts, line) if change.code not in codes)
-    known = (*bare, *silent, *changes(facts))
+    possible = (*bare, *silent, *changes(facts))
     said: set[str] = set()
     for finding in findings:
-        wanted = _asked(finding, known, line)
-        tried = tuple(one for change in wanted if (one := _tried(trials, change)) is not None)
+        wanted = _asked(finding, possible, line)
+        tried = tuple(outcome for change in wanted if (outcome := _tried(trials, change)) is not None)
         said.update(change.title for change in wanted)
         yield Reason(
             *(finding.code, finding.name, finding.location.start.line, kernel.name, finding.severity, finding.message),
             tried,
             _why(finding, tried),
         )
-    for change in known:
+    for change in possible:
         if change.line == line and change.title not in said and change.kind not in ("restrict", "launch-bounds"):
             once = _tried(trials, change)
             if once is not None:
@@ -226,13 +226,13 @@ def _of_kernel(analysis: Analysis, kernel: Kernel, findings: Sequence[Diagnostic
         yield Reason("", "", line, kernel.name, None, message, (), why)
 
 
-def _asked(finding: Diagnostic, known: Sequence[Change], line: int) -> list[Change]:
+def _asked(finding: Diagnostic, possible: Sequence[Change], line: int) -> list[Change]:
     """The changes that a finding suggests: its fix, else those of the kinds that its rule advises, those here first."""
     if finding.fix is not None:
         edits = tuple(Edit(Span(edit.start.byte, edit.end.byte), edit.text) for edit in finding.fix.edits)
         return [Change("fix", finding.fix.title, line, edits, "", finding.code)]
     kinds = KINDS.get(finding.code, ())
-    about = [change for change in known if change.kind in kinds]
+    about = [change for change in possible if change.kind in kinds]
     return sorted(about, key=lambda change: (change.line != line, kinds.index(change.kind)))[:_MOST]
 
 
@@ -268,7 +268,7 @@ def _why(finding: Diagnostic, tried: Sequence[Tried]) -> str:
         reason = REASONS.get(finding.code, UNKNOWN) if finding.code not in KINDS else UNKNOWN
         # The message may name a change and its estimate: it has none that the tool could write for the author.
         return f"{label}: {'no change could be tried' if finding.fix else 'no fix is offered'}, {reason}"
-    if gained := [gain for one in tried for name in finding.targets if (gain := gain_of(one, name))]:
+    if gained := [gain for outcome in tried for name in finding.targets if (gain := gain_of(outcome, name))]:
         return f"{label}: {gained[0]}"
     shown = (
         "hidden unless `--profile strict`" if finding.severity is Severity.HINT else "by the measurements of the rule"

@@ -65,9 +65,9 @@ class Trials:
         return after is not None and all(after[name] == self.before[name] for name in self.targets)
 
     def _states(self, data: bytes, grf: int | None, edits: Sequence[Edit]) -> Mapping[str, State] | None:
-        here = self._analysis
-        tried = analyse(data, here.source.path, here.given, lambda: here.project)
-        if isinstance(tried, Skipped) or len(tried.file.kernels) != len(here.file.kernels):
+        original = self._analysis
+        tried = analyse(data, original.source.path, original.given, lambda: original.project)
+        if isinstance(tried, Skipped) or len(tried.file.kernels) != len(original.file.kernels):
             return None
         kernel = tried.file.kernels[self._number]
         if kernel.name != self._kernel.name or kernel.complete != self._kernel.complete:
@@ -77,9 +77,9 @@ class Trials:
             settings = replace(settings, registers=settings.registers._replace(grf=grf))
         facts = kernel_facts(tried.file, kernel, settings)
         # What stays in memory is as a rule what stayed there before, which took two executions to find.
-        known = here.facts(self._kernel)
-        facts.executions.settled_memory = known.executions.settled_memory.moved(edits)
-        served = all(name in facts.targets and _as_whole(facts, known, name) for name in self.targets)
+        facts_before = original.facts(self._kernel)
+        facts.executions.settled_memory = facts_before.executions.settled_memory.moved(edits)
+        served = all(name in facts.targets and _as_whole(facts, facts_before, name) for name in self.targets)
         states = (
             {name: _read_ahead(self.before[name], state_of(facts, name), name) for name in self.targets}
             if served
@@ -89,9 +89,9 @@ class Trials:
         return states
 
 
-def _as_whole(facts: KernelFacts, known: KernelFacts, name: str) -> bool:
+def _as_whole(facts: KernelFacts, original: KernelFacts, name: str) -> bool:
     """False if the changed kernel is too large to be executed to its end, as the original was."""
-    return facts.typical(name).execution(name).complete or not known.typical(name).execution(name).complete
+    return facts.typical(name).execution(name).complete or not original.typical(name).execution(name).complete
 
 
 def edited(data: bytes, edits: Iterable[Edit]) -> bytes | None:
@@ -139,7 +139,7 @@ def _open_bytes(facts: KernelFacts, name: str) -> int:
     """
     typical = facts.typical(name)
     alone = reductions(vendor_of((name,)) or "amd", typical.execution(name).libraries) == 1
-    return SLOW_PATH_BYTES if alone and all(each.kind != "slow-path" for each in typical.frames(name)) else 0
+    return SLOW_PATH_BYTES if alone and all(frame.kind != "slow-path" for frame in typical.frames(name)) else 0
 
 
 def _read_ahead(before: State, after: State, name: str) -> State:
@@ -172,10 +172,10 @@ def priced(
     """
     most = _trials(analysis, facts, findings) if may_try else None
     if most == 0:
-        return tuple(_untried(_by_table(found)) if found.cost else found for found in findings)
-    fixable = [found for found in findings if found.cost and found.trial is None and found.fix is not None]
+        return tuple(_untried(_by_table(finding)) if finding.cost else finding for finding in findings)
+    fixable = [finding for finding in findings if finding.cost and finding.trial is None and finding.fix is not None]
     many = "with " + _MANY.get(len(fixable), f"all {len(fixable)} such fixes")
-    edits = [edit for found in fixable for edit in (found.fix.edits if found.fix is not None else ())]
+    edits = [edit for finding in fixable for edit in (finding.fix.edits if finding.fix is not None else ())]
     fixed = _tried(analysis, facts, fixable, edits) if fixable and most else None
     said: list[Finding] = []
     tried = 1 if fixable else 0
@@ -240,7 +240,7 @@ def _trials(analysis: Analysis, facts: KernelFacts, findings: Sequence[Finding])
         return None
     spent = 0
     for name in facts.targets:
-        if any(name in found.severities for found in asked):
+        if any(name in finding.severities for finding in asked):
             _ = facts.target(name).registers  # executed now, whoever asked before
             spent += facts.work(name)
     return min(_LARGEST // max(1, size), affordable(spent))

@@ -108,8 +108,8 @@ def _edits(facts: KernelFacts) -> Iterator[Edit]:
     code = lex(source.data).code
     functions = [function for function in facts.source.functions if function.path in ("", facts.file.path)]
     classes = _classes(code, facts, [function.span for function in functions])
-    own = (function.span for function in functions if not any(class_.contains(function.span) for class_ in classes))
-    for start, end in sorted((span.start, span.end) for span in (*own, *classes)):
+    outside = (function.span for function in functions if not any(class_.contains(function.span) for class_ in classes))
+    for start, end in sorted((span.start, span.end) for span in (*outside, *classes)):
         text = code[start:end]
         for match in WIDE_INTEGER.finditer(text):
             if not text[match.end() :].lstrip().startswith(("*", ">", "const *")):
@@ -127,7 +127,7 @@ def _classes(code: str, facts: KernelFacts, functions: Sequence[Span]) -> tuple[
         end = _closing(code, match.end())
         span = Span(match.start(), end)
         used = match[1] in names or any(span.contains(function) for function in functions)
-        if used and not any(each.contains(span) for each in spans):
+        if used and not any(spanned.contains(span) for spanned in spans):
             spans.append(span)
     return tuple(spans)
 
@@ -159,14 +159,14 @@ def with_split(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Find
     return _with_own(analysis, facts, finding, apart(facts))
 
 
-def _with_own(analysis: Analysis, facts: KernelFacts, finding: Finding, made: Iterator[Change]) -> Finding:
+def _with_own(analysis: Analysis, facts: KernelFacts, finding: Finding, changes: Iterator[Change]) -> Finding:
     """A finding with the change that is its own, on targets where that gains: information becomes what the rule names
     under `gained`. Its own text moved as a whole may hold more than the values one by one would, so that a trial
     without a gain decides nothing; and a hint has a reason that a trial does not see.
     """
     if facts.kernel.function.path not in ("", facts.file.path) or facts.instances:
         return finding
-    change = next((each for each in made if any(edit.span.contains(finding.span) for edit in each.edits)), None)
+    change = next((each for each in changes if any(edit.span.contains(finding.span) for edit in each.edits)), None)
     if change is None or not all(affordable(facts.work(name)) for name in finding.severities):
         return finding
     trials = Trials(analysis, facts.kernel, tuple(finding.severities))
