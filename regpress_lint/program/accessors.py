@@ -59,8 +59,8 @@ class LocalAccessor(NamedTuple):
 def local_accessor_bytes(values: HostValues, call: Node) -> int | None:
     """Bytes of all local accessors that a launch can name, those of its group; None if one is not settled."""
     sizes = [accessor.bytes for accessor in local_accessors(values, call)]
-    known = [size for size in sizes if size is not None]
-    return sum(known) if len(known) == len(sizes) else None
+    settled = [size for size in sizes if size is not None]
+    return sum(settled) if len(settled) == len(sizes) else None
 
 
 def local_accessors(values: HostValues, call: Node) -> tuple[LocalAccessor, ...]:
@@ -88,7 +88,7 @@ def _local_accessors(values: HostValues, call: Node) -> Iterator[LocalAccessor]:
     for match in re.finditer(rb"\b(?:" + words + rb")", values.text[scope.start_byte : call.start_byte]):
         start, end = match.start() + scope.start_byte, match.end() + scope.start_byte
         around = nodes_around(values.root, start, end)
-        node = next((each for each in around if each.type in _AROUND_ACCESSOR), None)
+        node = next((outer for outer in around if outer.type in _AROUND_ACCESSOR), None)
         if node is None or node.type != "declaration" or node.start_byte in seen:
             continue
         seen.add(node.start_byte)
@@ -131,8 +131,8 @@ def _described(
         text = f"{init.name}<{', '.join(init.template_args)}>"
     if (head := _ALIAS_HEAD.match(text)) is not None and head[1] in aliases:
         text, parameters = aliases[head[1]]
-        for parameter, given in zip(parameters, split_list(head[2] or ""), strict=False):
-            text = re.sub(rf"\b{parameter}\b", given, text)
+        for parameter, argument in zip(parameters, split_list(head[2] or ""), strict=False):
+            text = re.sub(rf"\b{parameter}\b", argument, text)
     match = _ACCESSOR.search(text)
     parts = split_list(match[1].rstrip().removesuffix(">")) if match is not None else []
     if not parts:
@@ -157,10 +157,10 @@ def _extents(values: HostValues, expr: Expr, offset: int) -> tuple[int, ...] | N
         return tuple(int(dim) for dim in value.dims)
     text = values.text[expr.span.start : expr.span.end].decode("utf-8", "replace")
     for name in set(_SIZE.findall(text)):
-        own = values.dims(Name(expr.span, name), offset)
-        if own is None:
+        operand = values.dims(Name(expr.span, name), offset)
+        if operand is None:
             return None
-        text = re.sub(rf"\b{name}\.size\(\)", str(math.prod(int(dim) for dim in own.dims)), text)
+        text = re.sub(rf"\b{name}\.size\(\)", str(math.prod(int(dim) for dim in operand.dims)), text)
     replaced = values.scope.expression_of_text(text) if ".size" not in text else None
     value = values.dims(replaced, offset) if replaced is not None and "size()" not in text else None
     return tuple(int(dim) for dim in value.dims) if value is not None else None
@@ -222,7 +222,7 @@ def share_parameters(
     values: HostValues,
     function: Function,
     text: bytes,
-    given: Sequence[Node],
+    arguments: Sequence[Node],
     call: Node | None,
     bound: Mapping[str, str],
 ) -> None:
@@ -235,7 +235,7 @@ def share_parameters(
     ctx = values.scope.context_for_text(values.parsed, values.parse_index, bound)
     local = dict(_local(values, ctx, call, call))
     moved: frozenset[Variable] | None = None
-    for parameter, argument in zip(function.parameters, given, strict=False) if local else ():
+    for parameter, argument in zip(function.parameters, arguments, strict=False) if local else ():
         match = _WHOLE.fullmatch(values.parsed.text(argument, values.parse_index))
         accessor = local.get(match[1]) if match is not None else None
         if accessor is None:
@@ -252,11 +252,11 @@ def share_parameters(
             parameter.dims = accessor.dims if same else (None,)
 
 
-def share_as(function: Function, other: Function) -> None:
+def share_as(function: Function, lowered: Function) -> None:
     """Make those parameters arrays in local memory that are so in another lowering of the same function."""
-    for parameter, known in zip(function.parameters, other.parameters, strict=True):
-        if known.storage == "shared" and parameter.storage != "shared" and (inner := _pointee(parameter)) is not None:
-            parameter.type, parameter.storage, parameter.dims = inner, "shared", (None,) * len(known.dims)
+    for parameter, like in zip(function.parameters, lowered.parameters, strict=True):
+        if like.storage == "shared" and parameter.storage != "shared" and (inner := _pointee(parameter)) is not None:
+            parameter.type, parameter.storage, parameter.dims = inner, "shared", (None,) * len(like.dims)
 
 
 def _pointee(parameter: Variable) -> Type | None:
@@ -336,9 +336,9 @@ def _image(values: HostValues, node: Node, name: str) -> str | None:
 
 
 def _plain(parts: list[str], declaration: str) -> str | None:
-    one = len(parts) < 2 or parts[1].strip() == "1"
+    is_flat = len(parts) < 2 or parts[1].strip() == "1"
     const = "const " if _READ.search(declaration) and "write" not in declaration else ""
-    return f"{const}{parts[0]}" if parts and one and parts[0] else None
+    return f"{const}{parts[0]}" if parts and is_flat and parts[0] else None
 
 
 def _buffer(value: Node) -> Node | None:

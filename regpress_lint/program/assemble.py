@@ -60,19 +60,19 @@ def linked_files(project: Project, parsed: ParsedFile, names: frozenset[str]) ->
 
     A file with a definition of its own launches that one: programs side by side often call their kernels alike.
     """
-    known = {parsed.source.path, *project.includers(parsed.source.path)}
+    including = {parsed.source.path, *project.includers(parsed.source.path)}
     declared_in: dict[str, frozenset[str]] = {}
     for header in project.closure(parsed) if names else ():
         text = project.read(header) or b""
         declared = _called(text, names) if b"__global__" in text else frozenset()
         for path in project.includers(header)[:_MOST_FILES] if declared else ():
-            if path not in known:
+            if path not in including:
                 declared_in[path] = declared_in.get(path, frozenset()) | declared
     for path, declared in declared_in.items():
         data = project.read(path) or b""
         named = _called(data, declared, b"") if any(word in data for word in _LAUNCH_WORDS) else frozenset()
-        if named and (left := named - _defined(project, path, named)):
-            yield path, left
+        if named and (foreign := named - _defined(project, path, named)):
+            yield path, foreign
 
 
 def _called(data: bytes, names: frozenset[str], behind: bytes = rb"\s*\(") -> frozenset[str]:
@@ -83,8 +83,8 @@ def _called(data: bytes, names: frozenset[str], behind: bytes = rb"\s*\(") -> fr
 
 def _defined(project: Project, path: str, names: frozenset[str]) -> frozenset[str]:
     """Those of the names that a file or what it includes defines."""
-    other = project.parsed(path)
-    files = (path, *(project.closure(other) if other is not None else ()))
+    includer = project.parsed(path)
+    files = (path, *(project.closure(includer) if includer is not None else ()))
     told = [project.index_of(file) for file in files]
     return frozenset(name for name in names if any(index.get(name, 0) & FUNCTION for index in told))
 
@@ -147,8 +147,8 @@ def build(source: Source, language: Language, project: Project) -> File:
 def _compiled(scope: Scope, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
     """The kernels without those that no build compiles; what of a part that another file has several times says so."""
     home = scope.parsed.source.path
-    if kernels and (other := _included_anew(scope.project, scope.parsed)):
-        text = f"`{other}` includes this file several times, and defines other macros for each: its kernels are there"
+    if kernels and (above := _included_anew(scope.project, scope.parsed)):
+        text = f"`{above}` includes this file several times, and defines other macros for each: its kernels are there"
         for kernel in kernels:
             kernel.unknowns += (Unknown("macro", kernel.name, kernel.path, kernel.name_span, text, "both"),)
     dead = never_compiled(scope, [kernel.name_span.start for kernel in kernels if kernel.path == home])
@@ -173,14 +173,14 @@ def _built(text: bytes, project: Project, source: Source) -> tuple[Span, ...]:
     """
     if b"CollectiveBuilder" not in text and b"device_kernel" not in text:
         return ()
-    found = [Span(match.start(), match.end() - 1) for match in _BUILT.finditer(lex(text).code)]
-    if not found:
+    spans = [Span(match.start(), match.end() - 1) for match in _BUILT.finditer(lex(text).code)]
+    if not spans:
         return ()
     parsed = project.parsed(source.path, source.data)
     read = [project.read(path) or b"" for path in project.closure(parsed)] if parsed is not None else []
     if any(_DEFINED.search(data) for data in read):
-        found = [span for span in found if not _is_of_class(text, span, [text, *read])]
-    return tuple(found)
+        spans = [span for span in spans if not _is_of_class(text, span, [text, *read])]
+    return tuple(spans)
 
 
 def _is_of_class(text: bytes, span: Span, read: list[bytes]) -> bool:
@@ -189,7 +189,7 @@ def _is_of_class(text: bytes, span: Span, read: list[bytes]) -> bool:
     name = named[1] if named is not None else b""
     alias = re.search(_ALIAS % name, text) if name else None
     name = alias[1] if alias is not None else name
-    return bool(name) and any(re.search(_CLASS % name, each) for each in read)
+    return bool(name) and any(re.search(_CLASS % name, data) for data in read)
 
 
 def _sycl_among(parsed: ParsedFile) -> tuple[Span, ...]:
@@ -211,8 +211,8 @@ def _with_layers(
     from regpress_lint.program.layer_kernels import layer_kernels
 
     layered, started = layer_kernels(scope, layers)
-    known = {(kernel.path, kernel.name_span.start) for kernel in kernels}
-    new = (kernel for kernel in layered if (kernel.path, kernel.name_span.start) not in known)
+    placed = {(kernel.path, kernel.name_span.start) for kernel in kernels}
+    new = (kernel for kernel in layered if (kernel.path, kernel.name_span.start) not in placed)
     home = scope.parsed.source.path
     return (
         tuple(sorted((*kernels, *new), key=lambda kernel: (kernel.path != home, kernel.path, kernel.name_span))),
@@ -238,31 +238,31 @@ def _cuda_kernels(scope: Scope, nodes: list[FunctionNode], launches: tuple[Launc
         by_name.setdefault(launch.kernel_name, []).append(launch)
     # The linker finds a plain function alone: a template is launched where it is defined.
     plain = frozenset(
-        name for node, own in zip(nodes, written, strict=True) if node.template is None for name in (node.name, own)
+        name for node, macro in zip(nodes, written, strict=True) if node.template is None for name in (node.name, macro)
     )
-    for path, left in linked_files(project, parsed, plain):
+    for path, undefined in linked_files(project, parsed, plain):
         for launch in launches_in(project, path, scope.language):
-            if launch.kernel_name in left:
+            if launch.kernel_name in undefined:
                 by_name.setdefault(launch.kernel_name, []).append(launch)
     _few_of_many(nodes, by_name)
     special = {(node.name, arguments) for node in nodes if (arguments := specialised_arguments(parsed, node))}
     instances, kernels = Instances(scope), []
     for node, name in zip(nodes, written, strict=True):
-        others = tuple(other for other in nodes if other is not node and other.name == node.name)
-        started = [launch for each in dict.fromkeys((node.name, name)) for launch in by_name.get(each, ())]
+        others = tuple(sibling for sibling in nodes if sibling is not node and sibling.name == node.name)
+        started = [launch for called in dict.fromkeys((node.name, name)) for launch in by_name.get(called, ())]
         named = [launch for launch in started if _fits(parsed, node, launch, others, instances)]
-        own = _own_launches(parsed, node, named, special)
-        kernels.append(_cuda_kernel(scope, node, own, instances, started))
+        launched = _own_launches(parsed, node, named, special)
+        kernels.append(_cuda_kernel(scope, node, launched, instances, started))
     return tuple(kernels)
 
 
 def _included_anew(project: Project, parsed: ParsedFile) -> str:
     """A file that includes this one several times, which has the kernels as it writes them; "" without one."""
     path = parsed.source.path
-    for other in project.includers(path):
-        unit = project.parsed(other) if included_parts(project.read(other) or b"") else None
+    for includer in project.includers(path):
+        unit = project.parsed(includer) if included_parts(project.read(includer) or b"") else None
         if unit is not None and isinstance(unit.source, Spliced) and any(a.path == path for a in unit.source.annexes):
-            return other
+            return includer
     return ""
 
 
@@ -279,14 +279,14 @@ def _fits(
     if launch.given is None or (counts and len(others) > _MOST_ALIKE):
         return True
     alike = [
-        other
-        for other in others
-        if launch.given in counts_in(parsed, other) and takes(parsed, other, launch.template_args)
+        sibling
+        for sibling in others
+        if launch.given in counts_in(parsed, sibling) and takes(parsed, sibling, launch.template_args)
     ]
     if not counts or not alike:
         return not alike
-    own = instances.types_alike(launch, node)
-    return all(instances.types_alike(launch, other) <= own for other in alike)
+    alike_types = instances.types_alike(launch, node)
+    return all(instances.types_alike(launch, sibling) <= alike_types for sibling in alike)
 
 
 def _few_of_many(nodes: list[FunctionNode], by_name: dict[str, list[Launch]]) -> None:
@@ -302,8 +302,8 @@ def _few_of_many(nodes: list[FunctionNode], by_name: dict[str, list[Launch]]) ->
 
 def _kind(launch: Launch) -> tuple[object, ...]:
     """The parts of a launch that describe its kernel."""
-    given = (launch.template_args, launch.template_values)
-    return (*given, launch.block_size, launch.block_dims, launch.dynamic_lds_bytes)
+    template = (launch.template_args, launch.template_values)
+    return (*template, launch.block_size, launch.block_dims, launch.dynamic_lds_bytes)
 
 
 def launches_in(project: Project, path: str, language: Language) -> tuple[Launch, ...]:
@@ -325,11 +325,11 @@ def _own_launches(
     """Launches by name; an explicit specialisation takes those with its arguments from the general template."""
     if not special:
         return tuple(launches)
-    own = specialised_arguments(parsed, node)
+    specialised = specialised_arguments(parsed, node)
     result: list[Launch] = []
     for launch in launches:
         arguments = tuple("".join(text.split()) for text in launch.template_args)
-        if not arguments or (arguments == own if own else (node.name, arguments) not in special):
+        if not arguments or (arguments == specialised if specialised else (node.name, arguments) not in special):
             result.append(launch)
     return tuple(result)
 
@@ -342,10 +342,10 @@ def _cuda_kernel(
     if not parameters:
         return _bound_kernel(scope, node, launches, (), {})
     named = instances.of_kernel(node, scope.parsed, launches, alike)
-    known = tuple(binding for binding in named if binding.arguments)
-    kernel = _bound_kernel(scope, node, launches, parameters, _agreed(parameters, known or named))
-    kernel.launch_bounds = _agreed_bounds(scope, node, parameters, kernel.launch_bounds, known)
-    missing = _not_followed(kernel, instances, named, known)
+    settled = tuple(binding for binding in named if binding.arguments)
+    kernel = _bound_kernel(scope, node, launches, parameters, _agreed(parameters, settled or named))
+    kernel.launch_bounds = _agreed_bounds(scope, node, parameters, kernel.launch_bounds, settled)
+    missing = _not_followed(kernel, instances, named, settled)
     kernel.unknowns += missing
     from regpress_lint.program.host_places import weight
 
@@ -357,17 +357,17 @@ def _cuda_kernel(
             weight(scope, binding.arguments),
             partial(_bound_kernel, scope, node, launches, parameters, binding.arguments, missing),
         )
-        for binding in known
+        for binding in settled
     )
     return kernel
 
 
 def _not_followed(
-    kernel: Kernel, instances: Instances, named: tuple[Binding, ...], known: tuple[Binding, ...]
+    kernel: Kernel, instances: Instances, named: tuple[Binding, ...], settled: tuple[Binding, ...]
 ) -> tuple[Unknown, ...]:
     """The entry for a place that instantiates the kernel with what nothing here settles."""
     for binding in named:
-        if binding.lost or (known and not binding.arguments):
+        if binding.lost or (settled and not binding.arguments):
             place = f"{binding.path}:{_line_of(instances, binding)}"
             text = f"what {place} instantiates this kernel with is not followed: the band is that of the others"
             return (Unknown("instances", kernel.name, kernel.path, kernel.name_span, text, "both"),)
@@ -388,7 +388,7 @@ def _bound_kernel(
     values = _values(scope, parameters, arguments)
     bounds = _bounds(scope, node, parameters, arguments, values)
     line = parsed.source.line_of(node.name_node.start_byte)
-    made = Kernel(
+    kernel = Kernel(
         written_name(parsed, node),
         scope.language,
         function,
@@ -404,8 +404,8 @@ def _bound_kernel(
         register_limits=register_limits(parsed, node, scope, values),
         cluster=cluster_blocks(parsed, node, scope, values) if scope.language == "cuda" else None,
     )
-    made.unknowns = (*open_conditions(scope, made), *missing)
-    return made
+    kernel.unknowns = (*open_conditions(scope, kernel), *missing)
+    return kernel
 
 
 def _bounds(
@@ -428,15 +428,16 @@ def _agreed_bounds(
     node: FunctionNode,
     parameters: tuple[TemplateParameter, ...],
     bounds: LaunchBounds | None,
-    known: Collection[Binding],
+    settled: Collection[Binding],
 ) -> LaunchBounds | None:
     """The bounds of a template: numbers that depend on its arguments where all known instantiations have the same ones,
     `Op::threads` of several classes.
     """
-    if bounds is None or bounds.max_threads is not None or len(known) < 2:
+    if bounds is None or bounds.max_threads is not None or len(settled) < 2:
         return bounds
-    each = [_bounds(scope, node, parameters, one.arguments, _values(scope, parameters, one.arguments)) for one in known]
-    return each[0] if all(one == each[0] for one in each) else bounds
+    lists = [binding.arguments for binding in settled]
+    first, *others = (_bounds(scope, node, parameters, bound, _values(scope, parameters, bound)) for bound in lists)
+    return first if all(other == first for other in others) else bounds
 
 
 def _texts(arguments: Mapping[str, str]) -> Mapping[str, str]:
@@ -488,12 +489,12 @@ def _bound_bounds(
     from regpress_lint.cpp.names.templates import substituted
 
     hidden = frozenset(parameter.name for parameter in parameters)
-    known = {name: text for name, text in scoped.items() if name not in hidden}
-    known |= {
+    meanings = {name: text for name, text in scoped.items() if name not in hidden}
+    meanings |= {
         parameter.name: arguments[parameter.name]
         for parameter in parameters
         if parameter.is_type and parameter.name in arguments
     }
-    numbers = [value_with(scope, substituted(text, known), bindings, hidden) for text in bounds.texts]
+    numbers = [value_with(scope, substituted(text, meanings), bindings, hidden) for text in bounds.texts]
     integers = [number if isinstance(number, int) else None for number in numbers]
     return stated_bounds(bounds.span, bounds.texts, integers)

@@ -25,25 +25,25 @@ _REQUIRES = "requires_clause"
 
 
 def allowed(
-    scope: Scope, functions: tuple[Function, ...], given: Sequence[Type | None], arguments: Sequence[str]
+    scope: Scope, functions: tuple[Function, ...], types: Sequence[Type | None], arguments: Sequence[str]
 ) -> tuple[Function, ...]:
     """The overloads whose conditions the arguments of a call do not break, those with conditions that hold in front;
-    all if none is left. given: types of the arguments; arguments: template arguments that the call writes.
+    all if none is left. types: those of the arguments; arguments: template arguments that the call writes.
     """
     if len(functions) < 2 or not any(function.template for function in functions):
         return functions
-    verdicts = [(is_allowed(scope, function, given, arguments), function) for function in functions]
-    left = [function for holds, function in verdicts if holds]
-    left += [function for holds, function in verdicts if holds is None and function not in left]
-    return tuple(left) or functions
+    verdicts = [(is_allowed(scope, function, types, arguments), function) for function in functions]
+    fitting = [function for holds, function in verdicts if holds]
+    fitting += [function for holds, function in verdicts if holds is None and function not in fitting]
+    return tuple(fitting) or functions
 
 
-def is_allowed(scope: Scope, function: Function, given: Sequence[Type | None], arguments: Sequence[str]) -> bool | None:
+def is_allowed(scope: Scope, function: Function, types: Sequence[Type | None], arguments: Sequence[str]) -> bool | None:
     """Whether the conditions of a template hold for a call; None without conditions, and where one is not known."""
     conditions_found = conditions(scope, function)
     if not conditions_found:
         return None
-    bound = _bound(function, given, arguments)
+    bound = _bound(function, types, arguments)
     values = [scope.value_of_text(substituted(condition, bound)) for condition in conditions_found]
     if any(value is not None and not value for value in values):
         return False
@@ -54,17 +54,17 @@ def is_open(
     scope: Scope,
     function: Function,
     others: Sequence[Function],
-    given: Callable[[], Sequence[Type | None]],
+    types_of: Callable[[], Sequence[Type | None]],
     arguments: Sequence[str],
 ) -> bool:
     """True where a call may mean another one than a function: a condition of one is not known, and the function has
     none that holds.
     """
-    with_conditions = [other for other in others if conditions(scope, other)]
-    types = given() if with_conditions else ()
+    with_conditions = [overload for overload in others if conditions(scope, overload)]
+    types = types_of() if with_conditions else ()
     if not with_conditions or is_allowed(scope, function, types, arguments):
         return False
-    return any(is_allowed(scope, each, types, arguments) is None for each in with_conditions)
+    return any(is_allowed(scope, overload, types, arguments) is None for overload in with_conditions)
 
 
 def conditions(scope: Scope, function: Function) -> tuple[str, ...]:
@@ -72,13 +72,13 @@ def conditions(scope: Scope, function: Function) -> tuple[str, ...]:
     return scope.remember(("conditions", function), lambda: tuple(_conditions(scope, function)))
 
 
-def _bound(function: Function, given: Sequence[Type | None], arguments: Sequence[str]) -> dict[str, str]:
+def _bound(function: Function, types: Sequence[Type | None], arguments: Sequence[str]) -> dict[str, str]:
     """The meaning of a template's parameters: by the template arguments of a call, and by the types of the others."""
     bound = {parameter.name: text for parameter, text in zip(function.template, arguments, strict=False)}
-    own = {parameter.name for parameter in function.template if parameter.is_type}
-    for type_, parameter in zip(given, function.parameters, strict=False):
+    type_parameters = {parameter.name for parameter in function.template if parameter.is_type}
+    for type_, parameter in zip(types, function.parameters, strict=False):
         wanted = parameter.type
-        if type_ is None or wanted.name not in own or wanted.name in bound:
+        if type_ is None or wanted.name not in type_parameters or wanted.name in bound:
             continue
         pointers = type_.pointers - wanted.pointers - len(parameter.dims)
         if type_.size is not None and pointers >= 0:
@@ -115,7 +115,7 @@ def _of_concept(parsed: ParsedFile, index: int, concept: Node, name: str) -> Ite
     text = " ".join(parsed.text(concept, index).split())
     base, arguments = text.partition("<")[0].strip(), arguments_in(text)
     last = base.rpartition("::")[2]
-    is_own = any(one.is_concept for one in parsed.variable_templates.get(last, ()))
+    is_own = any(template.is_concept for template in parsed.variable_templates.get(last, ()))
     if is_own or base.startswith("std::"):
         yield f"{base}<{', '.join((name, *arguments))}>"
 

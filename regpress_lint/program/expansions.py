@@ -143,16 +143,16 @@ class Expansions:
             return self._found[key]
         except KeyError:
             inner = {word: names[word] for word in words if word in names}
-            made = self._found[key] = _lowered(self._scope, macro, Visible(inner, bound, self._table(name)), types)
-            return made
+            expansion = self._found[key] = _lowered(self._scope, macro, Visible(inner, bound, self._table(name)), types)
+            return expansion
 
     def _table(self, name: str) -> MacroTable:
         """The macros that the body of one may name: of one that only includers define, theirs as well."""
-        own = self._scope.parsed.macros
-        if name in own:
-            return own
+        table = self._scope.parsed.macros
+        if name in table:
+            return table
         if self._around is None:
-            self._around = own.merged(*(other.parsed.macros for other in self._scope.branches.includers()))
+            self._around = table.merged(*(includer.parsed.macros for includer in self._scope.branches.includers()))
         return self._around
 
     def put_in(self, expansion: Expansion, args: tuple[Expr, ...]) -> Expansion | None:
@@ -161,22 +161,22 @@ class Expansions:
         """
         key = expansion, args
         if key not in self._put_in:
-            given = {
+            arguments = {
                 parameter: arg for parameter, arg in zip(expansion.parameters, args, strict=False) if parameter.name
             }
-            body, copied = with_arguments(expansion.body, given, self._left)
+            body, copied = with_arguments(expansion.body, arguments, self._left)
             self._left -= copied
             parameters = tuple([Variable("", parameter.type, _NOWHERE, _NOWHERE) for parameter in expansion.parameters])
             self._put_in[key] = Expansion(parameters, body) if body is not None else None
         return self._put_in[key]
 
     def _is_redefined(self, name: str) -> bool:
-        known = self._redefined.get(name)
-        if known is None:
-            own = self._scope.parsed.source.path
-            known = sum(macro.path == own for macro in self._scope.parsed.macros.all(name)) > 1
-            self._redefined[name] = known
-        return known
+        redefined = self._redefined.get(name)
+        if redefined is None:
+            path = self._scope.parsed.source.path
+            redefined = sum(macro.path == path for macro in self._scope.parsed.macros.all(name)) > 1
+            self._redefined[name] = redefined
+        return redefined
 
     def _macro(
         self, name: str, arity: int | None, before: int | None, spelled: tuple[str | None, ...]
@@ -212,13 +212,13 @@ def _definition(branches: Branches, name: str, arity: int | None, before: int | 
     macros = tuple(filter(None, (_with_arity(macro, arity) for macro in branches.parsed.macros.all(name))))
     if macros and before is not None:
         place = branches.parsed.source.shown(Span(before, before)).start
-        own = [macro for macro in macros if macro.path == branches.parsed.source.path and macro.offset < place]
-        if taken := [macro for macro in own if branches.taken(macro) is True]:
+        earlier = [macro for macro in macros if macro.path == branches.parsed.source.path and macro.offset < place]
+        if taken := [macro for macro in earlier if branches.taken(macro) is True]:
             return max(taken, key=lambda macro: macro.offset)
     if macros:
         return branches.choose(macros)
-    others = [_definition(other, name, arity) for other in branches.includers()]
-    distinct = {(other.params, other.body): other for other in others if other is not None}
+    others = [_definition(includer, name, arity) for includer in branches.includers()]
+    distinct = {(macro.params, macro.body): macro for macro in others if macro is not None}
     return next(iter(distinct.values())) if len(distinct) == 1 else None
 
 
@@ -233,23 +233,23 @@ def _with_arity(macro: Macro, arity: int | None) -> Macro | None:
     if not macro.params or not macro.params[-1].endswith("..."):
         return macro if len(macro.params) == arity else None
     named = macro.params[:-1]
-    rest = macro.params[-1].removesuffix("...") or "__VA_ARGS__"
+    variadic = macro.params[-1].removesuffix("...") or "__VA_ARGS__"
     count = arity - len(named)
     if count < 0 or "__VA_OPT__" in macro.body:
         return None
-    if not re.search(rf"\b{rest}\b", macro.body):
+    if not re.search(rf"\b{variadic}\b", macro.body):
         return macro._replace(params=(*named, *("",) * count))  # the rest is named nowhere
     others = tuple(f"{_OTHERS}{number}" for number in range(count))
-    body = re.sub(rf",\s*##\s*{rest}\b", f", {rest}" if count else "", macro.body)
-    return macro._replace(params=(*named, *others), body=re.sub(rf"(?<!#)\b{rest}\b", ", ".join(others), body))
+    body = re.sub(rf",\s*##\s*{variadic}\b", f", {variadic}" if count else "", macro.body)
+    return macro._replace(params=(*named, *others), body=re.sub(rf"(?<!#)\b{variadic}\b", ", ".join(others), body))
 
 
 def _spelled(macro: Macro, words: tuple[str | None, ...]) -> Macro:
     """The definition with the words of arguments in the place of parameters, whose names are empty then."""
-    given = {name: word for name, word in zip(macro.params or (), words, strict=False) if word}
-    text = re.sub(rf"(?<!#)#\s*({'|'.join(map(re.escape, given))})\b", lambda match: f'"{given[match[1]]}"', macro.body)
-    body = _LITERAL_OR_WORD.sub(lambda match: given.get(match[0], match[0]), text)
-    return macro._replace(params=tuple("" if name in given else name for name in macro.params or ()), body=body)
+    put = {name: word for name, word in zip(macro.params or (), words, strict=False) if word}
+    text = re.sub(rf"(?<!#)#\s*({'|'.join(map(re.escape, put))})\b", lambda match: f'"{put[match[1]]}"', macro.body)
+    body = _LITERAL_OR_WORD.sub(lambda match: put.get(match[0], match[0]), text)
+    return macro._replace(params=tuple("" if name in put else name for name in macro.params or ()), body=body)
 
 
 def _words(body: str) -> list[str]:
@@ -279,10 +279,10 @@ def _lowered(
     *,
     again: bool = False,
 ) -> Expansion | None:
-    given = (*types, *(None for _ in macro.params or ()))
+    types_given = (*types, *(None for _ in macro.params or ()))
     parameters = tuple(
         Variable(name, type_ or Type("auto"), _NOWHERE, _NOWHERE)
-        for name, type_ in zip(macro.params or (), given, strict=False)
+        for name, type_ in zip(macro.params or (), types_given, strict=False)
     )
     names = {parameter.name: parameter for parameter in parameters if parameter.name}
     visible = Visible({**seen.names, **names}, seen.bound, seen.macros)
@@ -311,8 +311,8 @@ def _lowered(
     if tree is None:  # a macro in it may end with its own `;`: `a += ROTL(b, 7) d ^= a;`
         whole = expand(body, seen.macros)
         single = all(len(seen.macros.all(word)) < 2 for word in _words(body))
-        known = single and whole != body and len(whole) < MAX_EXPANSION
-        return _lowered(scope, macro._replace(body=whole), seen, types, again=True) if known and not again else None
+        expanded = single and whole != body and len(whole) < MAX_EXPANSION
+        return _lowered(scope, macro._replace(body=whole), seen, types, again=True) if expanded and not again else None
     return Expansion(parameters, tree, frozenset(_declared(tree)), _hands_on(seen.macros, tree, parameters))
 
 
@@ -428,20 +428,20 @@ _FIRST = ("init", "parameters")  # declarations whose names the rest of a node s
 Body = TypeVar("Body", bound="Expr | Block")
 
 
-def with_arguments(body: Body, given: Mapping[Variable, Expr], most: int) -> tuple[Body | None, int]:
+def with_arguments(body: Body, arguments: Mapping[Variable, Expr], most: int) -> tuple[Body | None, int]:
     """The body of a macro as the preprocessor makes it: an argument's names mean what the body declares there. And how
     many nodes were copied; no body if that is more than `most`.
     """
-    copy = _Copy(given, most)
-    made: Body = copy.node(body, {}, inside=False)
-    return made if copy.left >= 0 else None, most - copy.left
+    copy = _Copy(arguments, most)
+    copied: Body = copy.node(body, {}, inside=False)
+    return copied if copy.left >= 0 else None, most - copy.left
 
 
 class _Copy:
     """One copy of a body; its own variables are copied, too, because their initialisers and extents may change."""
 
-    def __init__(self, given: Mapping[Variable, Expr], left: int) -> None:
-        self._given = given
+    def __init__(self, arguments: Mapping[Variable, Expr], left: int) -> None:
+        self._given = arguments
         self.left = left
         self._own: dict[Variable, Variable] = {}
 
@@ -460,7 +460,7 @@ class _Copy:
             visible = dict(visible)
         slots = [slot for owner in node.__class__.__mro__ for slot in getattr(owner, "__slots__", ())]
         copy = node.__class__.__new__(node.__class__)
-        for slot in sorted(slots, key=lambda each: each not in _FIRST):
+        for slot in sorted(slots, key=lambda slot: slot not in _FIRST):
             setattr(copy, slot, self._part(getattr(node, slot), visible, inside))
         return copy
 
@@ -468,7 +468,7 @@ class _Copy:
         if is_node(part):
             return self.node(part, visible, inside=inside)
         if part.__class__ is tuple:
-            return tuple([self._part(each, visible, inside) for each in part])
+            return tuple([self._part(item, visible, inside) for item in part])
         if part.__class__ is Variable:
             return part if inside else self._variable(part, visible)
         if part.__class__ is AssemblyOperand:
@@ -482,7 +482,7 @@ class _Copy:
         initialiser: `float x = (x);` would be nothing.
         """
         dims, init = (self._part(part, visible, False) for part in (variable.dims, variable.init))
-        made = self._own[variable] = Variable(
+        copy = self._own[variable] = Variable(
             variable.name,
             variable.type,
             variable.span,
@@ -494,6 +494,6 @@ class _Copy:
             variable.unsized_shared,
             variable.grid_constant,
         )
-        made.bounds = variable.bounds
-        visible[made.name] = made
-        return made
+        copy.bounds = variable.bounds
+        visible[copy.name] = copy
+        return copy

@@ -65,8 +65,8 @@ def asked_of_gpu(scope: Scope, function: Function) -> tuple[Word, ...]:
         read = scope.project.once(("gpu words", path), partial(_read_header, scope, path))
     start, end = function.span
     first, last = (bisect_left(read.words, at, key=lambda word: word.offset) for at in (start, end))
-    own = (word for word in read.words[first:last] if not _is_choice(read, word.offset, function))
-    return (*read.headers, *own)
+    words = (word for word in read.words[first:last] if not _is_choice(read, word.offset, function))
+    return (*read.headers, *words)
 
 
 def _is_choice(read: _Read, offset: int, function: Function) -> bool:
@@ -97,7 +97,7 @@ def _read_header(scope: Scope, path: str) -> _Read:
 def _read(parsed: ParsedFile) -> _Read:
     data, path = parsed.source.data, parsed.source.path
     macros = _macros(parsed.macros)
-    includes = [asked for each in _INCLUDE.findall(data.decode("latin-1")) if (asked := asked_by_header(each))]
+    includes = [asked for operand in _INCLUDE.findall(data.decode("latin-1")) if (asked := asked_by_header(operand))]
     if not includes and not macros and not any(mark in data for mark in _MARKS):
         return _Read()
     lexed = lex(data)
@@ -136,7 +136,7 @@ def _macros(table: MacroTable) -> Mapping[str, tuple[Asked, ...]]:
         if ("asm" in body or "__builtin_amdgcn" in body) and len(table.all(macro.name)) == 1:
             named = (asked_by_name(match[0]) for match in name_pattern().finditer(body))
             assembly = asked_by_assembly(_literals(body)) if _ASM.search(body) else ()
-            asked = (*assembly, *(each for each in named if each is not None))
+            asked = (*assembly, *(requirement for requirement in named if requirement is not None))
             if asked:
                 macros[macro.name] = asked
     return macros

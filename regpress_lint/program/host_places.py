@@ -117,8 +117,8 @@ class HostPlace(NamedTuple):
         if constant_object(scope, text) is not None:
             return "".join(text.split())
         numbers = ((name, scope.value_of_text(bound)) for name, bound in self.environment.items() if _is_value(bound))
-        known = {name: number for name, number in numbers if number is not None}
-        return literal(text, self.values.number_in(expr, self.offset, known))
+        bound = {name: number for name, number in numbers if number is not None}
+        return literal(text, self.values.number_in(expr, self.offset, bound))
 
 
 def _is_value(text: str) -> bool:
@@ -171,9 +171,9 @@ def elements(arguments: Iterable[str], environment: Mapping[str, str]) -> tuple[
     """Arguments with `Ns...` as the element for which the environment is; what is not known stays as it is."""
     texts: list[str] = []
     for text in arguments:
-        known = [environment[word] for word in words_of(text) if word in environment] if text.endswith(LOST) else []
-        if NONE not in known:
-            texts.append(text.removesuffix(LOST).rstrip() if known else text)
+        followed = [environment[word] for word in words_of(text) if word in environment] if text.endswith(LOST) else []
+        if NONE not in followed:
+            texts.append(text.removesuffix(LOST).rstrip() if followed else text)
     return tuple(texts)
 
 
@@ -212,9 +212,9 @@ def is_lost(values: HostValues, offset: int, text: str, environment: Mapping[str
     """Whether an argument that is not settled depends on a pack that is not followed."""
     if text.endswith(LOST):
         return True
-    known = hidden(values, offset)
-    names = [name for name in words_of(text) if name in known and name not in environment]
-    return any(LOST in environment or known[name] for name in names)
+    packs = hidden(values, offset)
+    names = [name for name in words_of(text) if name in packs and name not in environment]
+    return any(LOST in environment or packs[name] for name in names)
 
 
 def words_of(text: str) -> list[str]:
@@ -238,9 +238,9 @@ def hidden(values: HostValues, offset: int) -> Mapping[str, bool]:
         listed = (*listed, *template_parameters(parsed, record.template, 0))
     parameters = {parameter.name: parameter.is_pack for parameter in listed}
     for node in nodes_around(values.root, offset, offset):
-        own = node.child_by_field_name("template_parameters") if node.type == "lambda_expression" else None
-        if own is not None:
-            parameters.update((name, True) for name in _PACK.findall(parsed.text(own)))
+        templated = node.child_by_field_name("template_parameters") if node.type == "lambda_expression" else None
+        if templated is not None:
+            parameters.update((name, True) for name in _PACK.findall(parsed.text(templated)))
         elif node.type == "function_definition":
             break
     return parameters
@@ -256,10 +256,10 @@ def followed(environment: Mapping[str, str]) -> Mapping[str, str]:
 # Arguments of several instantiations, and how they are shown.
 
 
-def agreed_on(found: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
+def agreed_on(bindings: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
     """Bindings that several instantiations agree on."""
-    first, *others = found
-    return {name: text for name, text in first.items() if all(other.get(name) == text for other in others)}
+    first, *others = bindings
+    return {name: text for name, text in first.items() if all(binding.get(name) == text for binding in others)}
 
 
 def shown_argument(text: str, scope: Scope) -> str:

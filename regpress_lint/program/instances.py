@@ -92,10 +92,10 @@ class Instances:
 
     __slots__ = ("_environments", "_scope", "_values")
 
-    def __init__(self, scope: Scope, *known: HostValues) -> None:
+    def __init__(self, scope: Scope, *replaced: HostValues) -> None:
         """`known` replaces the content of the files at those paths."""
         self._scope = scope
-        self._values: dict[str, HostValues | None] = {values.parsed.source.path: values for values in known}
+        self._values: dict[str, HostValues | None] = {values.parsed.source.path: values for values in replaced}
         self._environments: dict[tuple[str, int], tuple[Mapping[str, str], ...]] = {}
 
     def of_kernel(
@@ -144,18 +144,18 @@ class Instances:
         packed = body is not None and bool(parameters) and parameters[-1].is_pack
         written = split(values, reference.offset, reference.template)
         for environment in self._all_around(values, reference.offset):
-            given = elements(written, environment)
-            if is_never(given, environment):
+            texts = elements(written, environment)
+            if is_never(texts, environment):
                 continue
-            one = reference._replace(template=given)
+            one = reference._replace(template=texts)
             if body is None or not packed:
-                if len(given) <= len(parameters) or body is None:
+                if len(texts) <= len(parameters) or body is None:
                     yield self._arguments(values, one, environment, function, parsed)
                 continue
             heads, pack = len(parameters) - 1, parameters[-1].name
-            if len(given) <= heads and (deduction := next(deduced(values, function, parsed, pack, one.given), None)):
-                given = (*given, *split(values, reference.offset, (deduction,)))
-            for listed in lists_of(given, parameters, function.name, parsed.text(body, function.parse_index)):
+            if len(texts) <= heads and (deduction := next(deduced(values, function, parsed, pack, one.given), None)):
+                texts = (*texts, *split(values, reference.offset, (deduction,)))
+            for listed in lists_of(texts, parameters, function.name, parsed.text(body, function.parse_index)):
                 bound = self._arguments(values, one._replace(template=listed), environment, function, parsed)
                 yield {**bound, pack: NONE} if listed[-1] == NONE else bound
 
@@ -196,9 +196,9 @@ class Instances:
             values = self.values_of(launch.path)
             if values is None:
                 continue
-            given = _arguments_of(values, launch)
-            if launch.template_args or may_take(values, kernel, parsed, given):
-                yield launch.path, Reference(launch.span.start, launch.template_args, tuple(given))
+            arguments = _arguments_of(values, launch)
+            if launch.template_args or may_take(values, kernel, parsed, arguments):
+                yield launch.path, Reference(launch.span.start, launch.template_args, tuple(arguments))
         for values in self._files_with(parsed.source.path, kernel.name):
             spans = seen.get(values.parsed.source.path, ())
             for node in _named(values, kernel.name):
@@ -215,9 +215,9 @@ class Instances:
         """The file itself and those that include it, as far as they write `name<` or hand the name to a macro."""
         pattern = re.compile(whole_word(name.encode()) + rb"\s*(?:<(?!<<)|[,)(])")
         scope = self._scope
-        for other in (path, *scope.project.above(path, _MOST_FILES)):
-            data = scope.parsed.source.data if other == scope.parsed.source.path else scope.project.read(other)
-            if data is not None and pattern.search(data) is not None and (values := self.values_of(other)) is not None:
+        for file in (path, *scope.project.above(path, _MOST_FILES)):
+            data = scope.parsed.source.data if file == scope.parsed.source.path else scope.project.read(file)
+            if data is not None and pattern.search(data) is not None and (values := self.values_of(file)) is not None:
                 yield values
 
     # ------------------------------------------------------------------------------------------------- environments
@@ -231,7 +231,7 @@ class Instances:
         if function.template is None:
             return owners
         pairs = islice(product(owners, self._of_function(values, function)), MOST)
-        return tuple([{**own, **owner} for owner, own in pairs])
+        return tuple([{**of_function, **owner} for owner, of_function in pairs])
 
     def _in_class(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
         """The arguments of the class template around a place outside of functions: `struct App : Solver<T>`."""
@@ -247,35 +247,35 @@ class Instances:
         """The arguments of the class template that a function is a member of, as `Launcher<F>` is named elsewhere; of
         one that is defined behind the class by the names that it has for them.
         """
-        owner, _, own = split_owner(function.qualified)[0].partition("<")
+        owner, _, written = split_owner(function.qualified)[0].partition("<")
         name = (function.record or owner).rpartition("::")[2]
         parsed, record = values.parsed, values.parsed.records.get(name)
-        if record is None and own and (found := self._scope.record(name)) is not None:
-            parsed, record = found
+        if record is None and written and (defined := self._scope.record(name)) is not None:
+            parsed, record = defined
         if record is None or record.template is None:
             return (_NOTHING,)
-        known = self._of_record(parsed, record)
-        names = [each.name for each in template_parameters(parsed, record.template, 0)]
-        called = dict(zip(names, split_template_arguments(own), strict=False))
-        return tuple({called.get(each, each): text for each, text in one.items()} for one in known)
+        bound = self._of_record(parsed, record)
+        names = [parameter.name for parameter in template_parameters(parsed, record.template, 0)]
+        called = dict(zip(names, split_template_arguments(written), strict=False))
+        return tuple({called.get(name, name): text for name, text in known.items()} for known in bound)
 
     def _of_record(self, parsed: ParsedFile, record: RecordNode) -> tuple[Mapping[str, str], ...]:
         path, key = parsed.source.path, (parsed.source.path, record.node.start_byte)
         if key not in self._environments:
             self._environments[key] = (_NOTHING,)
-            own = record.node
+            node = record.node
             head = FunctionNode(
-                record.name, "", own, own, own, own, record.template, 0, ""
+                record.name, "", node, node, node, node, record.template, 0, ""
             )  # its template is asked for
             distinct: dict[tuple[object, ...], Mapping[str, str]] = {}
             within: list[Reference] = []
-            for other in self._files_with(path, record.name):
-                named = (Reference(node.start_byte, _written(other, node)) for node in _named(other, record.name))
-                for reference in islice((*named, *_explicit(other, record.name)), MOST):
-                    if other.parsed is parsed and own.start_byte <= reference.offset < own.end_byte:
+            for values in self._files_with(path, record.name):
+                named = (Reference(node.start_byte, _written(values, node)) for node in _named(values, record.name))
+                for reference in islice((*named, *_explicit(values, record.name)), MOST):
+                    if values.parsed is parsed and node.start_byte <= reference.offset < node.end_byte:
                         within.append(reference)
                         continue
-                    for arguments in self._of_reference(other, reference, head, parsed, own):
+                    for arguments in self._of_reference(values, reference, head, parsed, node):
                         if arguments:
                             distinct.setdefault(_key(arguments), arguments)
             begun = tuple(islice(distinct.values(), MOST)) or (_NOTHING,)
@@ -305,18 +305,18 @@ class Instances:
         values = self.values_of(parsed.source.path) if within and begun != (_NOTHING,) else None
         if values is None:
             return begun
-        own = {reference.offset: reference for reference in within}
+        recursive = {reference.offset: reference for reference in within}
 
         def arguments_at(offset: int, environment: Mapping[str, str]) -> Mapping[str, str]:
-            return self._arguments(values, own[offset], environment, function, parsed)
+            return self._arguments(values, recursive[offset], environment, function, parsed)
 
-        return with_own(values, begun, own, arguments_at, self._scope.value_of_text)
+        return with_own(values, begun, recursive, arguments_at, self._scope.value_of_text)
 
     def _calls(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
         parsed = values.parsed
         environments: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
-        for other, reference in self._calls_of(function, parsed):
-            for environment in self._of_reference(other, reference, function, parsed, function.body):
+        for caller, reference in self._calls_of(function, parsed):
+            for environment in self._of_reference(caller, reference, function, parsed, function.body):
                 environments.setdefault(tuple(environment.items()), environment)
                 if len(environments) == MOST:
                     return tuple(environments.values())
@@ -353,17 +353,17 @@ class Instances:
         count = _MOST_GIVEN if parameters and parameters[-1].is_pack else len(parameters)
         arities = counts_in(parsed, function)
         scope, path, name = self._scope, parsed.source.path, function.name.encode()
-        for other in (path, *scope.project.above(path, _MOST_FILES)):
-            data = parsed.source.data if other == path else scope.project.read(other) or b""
-            values = self.values_of(other) if name in data else None
+        for file in (path, *scope.project.above(path, _MOST_FILES)):
+            data = parsed.source.data if file == path else scope.project.read(file) or b""
+            values = self.values_of(file) if name in data else None
             if values is None:
                 continue
-            body = range(function.body.start_byte, function.body.end_byte) if other == path else range(0)
+            body = range(function.body.start_byte, function.body.end_byte) if file == path else range(0)
             for call in values.calls_of(function.name) or ():
-                template, given = template_arguments_of(values, call), tuple(arguments_of(call))
+                template, arguments = template_arguments_of(values, call), tuple(arguments_of(call))
                 fits = len(template) <= count or template[-1].endswith(LOST)
-                if call.start_byte not in body and fits and len(given) in arities:
-                    yield values, Reference(call.start_byte, template, given)
+                if call.start_byte not in body and fits and len(arguments) in arities:
+                    yield values, Reference(call.start_byte, template, arguments)
             for node in _named(values, function.name):
                 owner = node.parent
                 while owner is not None and owner.type == "qualified_identifier":
@@ -434,13 +434,13 @@ class Instances:
         return result
 
     def _default(
-        self, parameter: TemplateParameter, parameters: tuple[TemplateParameter, ...], known: Mapping[str, str]
+        self, parameter: TemplateParameter, parameters: tuple[TemplateParameter, ...], meanings: Mapping[str, str]
     ) -> str | None:
         """A default argument, in terms of the parameters in front of it."""
         text = parameter.default or ""
-        if any(p.name in OWN_WORD.findall(text) and p.name not in known for p in parameters):
+        if any(p.name in OWN_WORD.findall(text) and p.name not in meanings for p in parameters):
             return None
-        text = with_meanings(text, known)
+        text = with_meanings(text, meanings)
         if parameter.is_type or constant_object(self._scope, text) is not None:
             return text
         return literal(text, self._scope.value_of_text(text))
@@ -458,10 +458,10 @@ def _of_their_own(bindings: Collection[Binding], count: int) -> Iterator[Binding
     """Instantiations without unsettled ones that a settled one covers: a launch in a template without a known
     instantiation adds nothing to the launch beside it.
     """
-    whole = [each.arguments for each in bindings if len(each.arguments) == count]
+    whole = [binding.arguments for binding in bindings if len(binding.arguments) == count]
     for binding in bindings:
-        known, counts = binding.arguments.items(), binding.lost or not binding.hosted
-        if counts or len(known) == count or not any(known <= other.items() for other in whole):
+        settled, counts = binding.arguments.items(), binding.lost or not binding.hosted
+        if counts or len(settled) == count or not any(settled <= arguments.items() for arguments in whole):
             yield binding
 
 

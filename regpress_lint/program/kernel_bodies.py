@@ -99,14 +99,14 @@ def _extents(
 ) -> tuple[Constant | None, ...]:
     """The extents of the local accessor that a functor's constructor receives: of the only one of that type in the
     group."""
-    known = [
+    fitting = [
         accessor.extents
         for accessor in (local_accessors(values, call) if call is not None else ())
         if accessor.element.strip() == element.strip() and len(accessor.extents) == rank
     ]
-    if len(known) != 1:
+    if len(fitting) != 1:
         return (None,) * rank
-    return tuple(Constant(member.span, extent, "int") if extent else None for extent in known[0])
+    return tuple(Constant(member.span, extent, "int") if extent else None for extent in fitting[0])
 
 
 _CALL = pattern(r"(?<=>)\s*[({]")
@@ -162,8 +162,8 @@ def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: 
     callee = callee_of(scope, parsed, entry.parse_index, thin) if thin is not None else None
     if callee is not None:
         owner_unit, node, arguments = callee
-        given = tuple(arguments_of(thin)) if thin is not None else ()
-        reference = Reference(owner.start_byte, arguments, given)
+        handed = tuple(arguments_of(thin)) if thin is not None else ()
+        reference = Reference(owner.start_byte, arguments, handed)
         named = instances.of_reference(values, reference, node, owner_unit)
         around = tuple({tuple(types.items()): types for types in named}.values())
         host, agreed = agreed_on(instances.around(values, owner.start_byte)), agreed_on(around)
@@ -171,7 +171,7 @@ def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: 
         def lowered(types: Mapping[str, str]) -> Function:
             function = scope.lower(node, owner_unit, types)
             text = owner_unit.parses[node.parse_index].masked.text[node.body.start_byte : node.body.end_byte]
-            share_parameters(values, function, text, given, entry.call, host)
+            share_parameters(values, function, text, handed, entry.call, host)
             return function
 
         function = lowered(agreed)
@@ -246,19 +246,19 @@ def _lowered(
     owner, scope = entry.body_owner, values.scope
     assert not isinstance(owner, FunctionNode)
     outside = captured(values, owner, arguments)
-    known = {
+    variables = {
         name: variable
         for name, variable in outside.items()
         if name not in constants and (variable.type.pointers or variable.type.size)
     }
     of_class = aliases_of_class(values, owner, arguments)
-    free = frozenset(named_in(values, owner)) - known.keys()
-    known |= accessor_variables(values, owner, entry.call, free, {**of_class, **arguments})
+    free = frozenset(named_in(values, owner)) - variables.keys()
+    variables |= accessor_variables(values, owner, entry.call, free, {**of_class, **arguments})
     item = _item_type(values, entry)
-    if (other := included_body(scope, owner, entry.parse_index)) is not None:
-        return lowered_include(scope, owner, scope.parsed, entry.parse_index, name, known, arguments, other, item)
+    if (text := included_body(scope, owner, entry.parse_index)) is not None:
+        return lowered_include(scope, owner, scope.parsed, entry.parse_index, name, variables, arguments, text, item)
     meanings = {**aliases_around(values, owner, arguments, of_class), **arguments}
-    function = scope.lower_lambda(owner, scope.parsed, entry.parse_index, name, known, meanings, item)
+    function = scope.lower_lambda(owner, scope.parsed, entry.parse_index, name, variables, meanings, item)
     if entry.form == "parallel_for_work_group":
         _share(function.body)
     return function
@@ -292,8 +292,8 @@ def _callee_values(
 ) -> Mapping[str, Number]:
     """Values of the callee's template parameters that a thin lambda's call gives."""
     parameters = template_parameters(parsed, node.template, node.parse_index)
-    given = argument_values(values, arguments, offset)
-    pairs = zip((parameter.name for parameter in parameters), given, strict=False)
+    numbers = argument_values(values, arguments, offset)
+    pairs = zip((parameter.name for parameter in parameters), numbers, strict=False)
     return {name: value for name, value in pairs if value is not None and name}
 
 

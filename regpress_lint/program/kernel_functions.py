@@ -73,8 +73,8 @@ def global_functions(parsed: ParsedFile) -> tuple[list[FunctionNode], tuple[Span
         checkpoint()
         if (position := _global_of(parsed, function, positions)) is not None:
             functions.append(function)
-            for own in _words_in_head(parsed, function, position, positions):
-                words.pop(own, None)
+            for word in _words_in_head(parsed, function, position, positions):
+                words.pop(word, None)
     return functions, tuple(words[start] for start in sorted(words) if _heads_a_definition(parsed, words[start].end))
 
 
@@ -83,10 +83,10 @@ def written_name(parsed: ParsedFile, function: FunctionNode) -> str:
     `KERNEL(axpy)` with `void x##_f32` in the macro; the current meaning of a macro that the file redefines for each of
     its kernels.
     """
-    here = function.declarator.child_by_field_name("declarator") or function.name_node
+    written = function.declarator.child_by_field_name("declarator") or function.name_node
     if (head := macro_head(parsed, function)) is not None:
         return head[0]
-    text = parsed.text(here, function.parse_index)
+    text = parsed.text(written, function.parse_index)
     if text not in parsed.macros and "(" not in text:
         return function.name
     name = redefined_names(parsed, function.node).get(text) or expand(text, parsed.macros).strip()
@@ -133,13 +133,13 @@ def _words_in_head(parsed: ParsedFile, function: FunctionNode, position: int, po
     """The `__global__` of a definition, and those of its head in the other branches of an `#if`."""
     yield position
     text, end = parsed.parses[0].masked.text, function.declarator.start_byte
-    for other in reversed(positions[: bisect_left(positions, end)]):
-        between = text[other:end] if end - other <= _LONGEST_HEAD else b";"
+    for start in reversed(positions[: bisect_left(positions, end)]):
+        between = text[start:end] if end - start <= _LONGEST_HEAD else b";"
         if _ENDS.search(_DIRECTIVES.sub(b"", between) if b"#" in between else between) is not None:
             return
-        if _has_macro_body(parsed, other):
+        if _has_macro_body(parsed, start):
             return
-        yield other
+        yield start
 
 
 def _heads_a_definition(parsed: ParsedFile, start: int) -> bool:
@@ -232,8 +232,8 @@ def cluster_blocks(
         if match is None or item.kind == "pragma":
             continue
         sizes = [value_with(scope, part.strip(), bindings, frozenset()) for part in match[1].split(",") if part.strip()]
-        known = [size for size in sizes if isinstance(size, int) and size > 0]
-        return prod(known) if known and len(known) == len(sizes) else None
+        settled = [size for size in sizes if isinstance(size, int) and size > 0]
+        return prod(settled) if settled and len(settled) == len(sizes) else None
     return None
 
 
@@ -303,7 +303,7 @@ def _kernel(scope: Scope, node: FunctionNode) -> Kernel:
     sub_group = attributes.get(_SUB_GROUP)
     size = sub_group[2][0] if sub_group is not None and sub_group[2] else None
     line = parsed.source.line_of(node.name_node.start_byte)
-    made = Kernel(
+    kernel = Kernel(
         written_name(parsed, node),
         "opencl",
         function,
@@ -318,8 +318,8 @@ def _kernel(scope: Scope, node: FunctionNode) -> Kernel:
         local_accessors_bytes=None if local else 0,
         register_limits=register_limits(parsed, node, scope, {}),
     )
-    made.unknowns = open_conditions(scope, made)
-    return made
+    kernel.unknowns = open_conditions(scope, kernel)
+    return kernel
 
 
 def _in_local_memory(parameter: Variable, words: frozenset[str]) -> bool:
@@ -345,7 +345,7 @@ def _attributes(scope: Scope, node: FunctionNode) -> dict[str, tuple[Span, tuple
     for item, text in head_items(scope.parsed, node):
         for match in _ATTRIBUTE.finditer(text):
             texts = _arguments(text, match.end())
-            values = tuple(_positive(scope, each) for each in texts)
+            values = tuple(_positive(scope, text) for text in texts)
             attributes.setdefault(match[1], (Span(item.start, item.end), texts, values))
     return attributes
 
@@ -368,10 +368,10 @@ def _bounds(attributes: dict[str, tuple[Span, tuple[str, ...], tuple[int | None,
     if _REQUIRED not in attributes:
         return None
     span, texts, values = attributes[_REQUIRED]
-    known = tuple(value for value in values if value is not None)
-    if not known or len(known) < len(values):
+    settled = tuple(value for value in values if value is not None)
+    if not settled or len(settled) < len(values):
         return LaunchBounds(span, texts, None, None, required=True)
-    return LaunchBounds(span, texts, math.prod(known), None, required=True, dims=known)
+    return LaunchBounds(span, texts, math.prod(settled), None, required=True, dims=settled)
 
 
 def _hinted(
@@ -381,9 +381,9 @@ def _hinted(
     if HINT not in attributes or _REQUIRED in attributes:
         return ()
     span, texts, values = attributes[HINT]
-    known = tuple(value for value in values if value is not None)
-    if not known or len(known) < len(values):
+    settled = tuple(value for value in values if value is not None)
+    if not settled or len(settled) < len(values):
         return ()
-    size = math.prod(known)
+    size = math.prod(settled)
     path = scope.parsed.source.path
-    return (Launch(path, span, line, name, (), HINT, size, known, None, ", ".join(texts), "constant"),)
+    return (Launch(path, span, line, name, (), HINT, size, settled, None, ", ".join(texts), "constant"),)

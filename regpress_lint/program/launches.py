@@ -70,8 +70,8 @@ def kernels_in(values: HostValues, node: Node) -> tuple[Node, ...]:
     if declaration.type not in ("declaration", "field_declaration"):
         return tuple(_handed(values, declaration)) if base is node else ()
     value = declarator.child_by_field_name("value") or declarator.child_by_field_name("default_value")
-    given = [*((value,) if value is not None else ()), *_assigned(values, name, base)]
-    return tuple(leaf for each in given for leaf in _leaves(each))
+    values_given = [*((value,) if value is not None else ()), *_assigned(values, name, base)]
+    return tuple(leaf for value in values_given for leaf in _leaves(value))
 
 
 def _assigned(values: HostValues, name: str, node: Node) -> Iterator[Node]:
@@ -111,9 +111,9 @@ def _handed(values: HostValues, parameter: Node) -> list[Node]:
     position = [child for child in listed.named_children if child.type != "comment"].index(parameter)
     nodes: list[Node] = []
     for call in (values.calls_of(values.parsed.text(name, values.parse_index)) or ())[:_MOST_CALLS]:
-        given = arguments_of(call)
-        if position < len(given) and not function.start_byte <= call.start_byte < function.end_byte:
-            nodes.append(given[position])
+        arguments = arguments_of(call)
+        if position < len(arguments) and not function.start_byte <= call.start_byte < function.end_byte:
+            nodes.append(arguments[position])
     return nodes
 
 
@@ -133,9 +133,9 @@ def config_of(values: HostValues, node: Node, offset: int) -> Config:
     parts: dict[str, Node] = {}
     value = declaration[1].child_by_field_name("value")
     for position, child in enumerate(value.named_children if value is not None and "list" in value.type else ()):
-        field, given = child.child_by_field_name("designator"), child.child_by_field_name("value")
-        if child.type == "initializer_pair" and field is not None and given is not None:
-            parts[values.parsed.text(field, values.parse_index).lstrip(". ")] = given
+        field, value_node = child.child_by_field_name("designator"), child.child_by_field_name("value")
+        if child.type == "initializer_pair" and field is not None and value_node is not None:
+            parts[values.parsed.text(field, values.parse_index).lstrip(". ")] = value_node
         elif position < len(_FIELDS):
             parts[_FIELDS[position]] = child
     member = re.compile(rb"\b" + re.escape(match[0]) + rb"\s*\.\s*(gridDim|blockDim|dynamicSmemBytes)\s*=(?!=)")
@@ -162,8 +162,8 @@ def cluster_of(values: HostValues, offset: int) -> int | None:
         expr = values.scope.expression_of_text(assigned[2].decode("utf-8", "replace"))
         number = values.number(expr, assigned.start()) if expr is not None else None
         sizes[assigned[1]] = number if isinstance(number, int) and number > 0 else None
-    known = [size for size in sizes.values() if size is not None]
-    return prod(known) if known and len(known) == len(sizes) else None
+    settled = [size for size in sizes.values() if size is not None]
+    return prod(settled) if settled and len(settled) == len(sizes) else None
 
 
 # name -> positions of kernel, block and dynamic LDS among the arguments (None: not there, or inside a structure); the
@@ -205,8 +205,8 @@ def cuda_launches(scope: Scope, path: str) -> tuple[Launch, ...]:
     return tuple(sorted(alive, key=lambda launch: launch.span))
 
 
-def _overlap(span: Span, other: Span) -> bool:
-    return span.start < other.end and other.start < span.end
+def _overlap(span: Span, against: Span) -> bool:
+    return span.start < against.end and against.start < span.end
 
 
 def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
@@ -216,7 +216,7 @@ def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
         checkpoint()
         opening = values.text.find(b"(", item.start, item.end)
         around = iter(nodes_around(values.root, opening, opening + 1))
-        node = next((each for each in around if each.type == "argument_list"), None)
+        node = next((outer_node for outer_node in around if outer_node.type == "argument_list"), None)
         inner, outer = next(around, None), next(around, None)
         if inner is None or outer is None or inner.type != "call_expression" or outer.type != "call_expression":
             continue
@@ -224,8 +224,8 @@ def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
         if node is None or callee is None:
             continue
         arguments = [child for child in node.named_children if child.type != "comment"]
-        given = arguments_of(outer)
-        count = None if any(b"..." in (each.text or b"") for each in given) else len(given)
+        handed = arguments_of(outer)
+        count = None if any(b"..." in (argument.text or b"") for argument in handed) else len(handed)
         for name, template in kernel_references(values, callee):
             launch = _launch(values, path, outer, name, template, "<<<>>>", arguments, 1, 2)
             yield launch._replace(given=count)
@@ -287,13 +287,9 @@ def kernel_references(values: HostValues, node: Node) -> Iterator[tuple[str, tup
         if below is None:
             break
         inner = below
-    given = kernels_in(values, inner) if inner.type in _VARIABLES else ()
-    references = dict.fromkeys(filter(_has_name, (kernel_reference(values, each) for each in given)))
-    yield from references or (kernel_reference(values, node),)
-
-
-def _has_name(reference: tuple[str, tuple[str, ...]]) -> bool:
-    return bool(reference[0])
+    kernels = kernels_in(values, inner) if inner.type in _VARIABLES else ()
+    named = {reference: None for kernel in kernels if (reference := kernel_reference(values, kernel))[0]}
+    yield from named or (kernel_reference(values, node),)
 
 
 def kernel_reference(values: HostValues, node: Node) -> tuple[str, tuple[str, ...]]:

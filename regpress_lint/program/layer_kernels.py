@@ -89,8 +89,8 @@ def launched(parsed: ParsedFile, layers: Sequence[Layer], find: Finder) -> tuple
     best: dict[int, Launched] = {}
     for launch in (*_calls(parsed, layers, find), *_functors(parsed, layers)):
         start = start_of(launch.entry)
-        known = best.get(start)
-        if known is None or (broken(known.entry) and not broken(launch.entry)):
+        earlier = best.get(start)
+        if earlier is None or (broken(earlier.entry) and not broken(launch.entry)):
             best[start] = launch
     return tuple(best[start] for start in sorted(best))
 
@@ -127,7 +127,7 @@ def _calls_with_marks(parsed: ParsedFile, index: int, layer: Layer) -> Iterator[
         if not block and layer.any_call.isdisjoint(_WORD.findall(item.text.decode("utf-8", "replace"))):
             continue
         around = iter(nodes_around(parse.tree.root_node, item.start, item.start + 1))
-        node = next((each for each in around if each.type in _AROUND_MARK), None)
+        node = next((outer for outer in around if outer.type in _AROUND_MARK), None)
         above = next(around, None) if node is not None and node.type == "lambda_expression" else None
         call = next(around, None) if above is not None and above.type == "argument_list" else None
         if call is not None and (layer.any_call or _last_word(parsed, call) in layer.launches):
@@ -152,18 +152,18 @@ def _of_call(
     if call.type != "call_expression" or _is_device_code(parsed, index, call):
         return
     text = parsed.parses[index].masked.text
-    given = arguments_of(call)
+    arguments = arguments_of(call)
     function = call.child_by_field_name("function")
-    plain = [node for node in (function, *given) if node is not None and node.type != "lambda_expression"]
+    plain = [node for node in (function, *arguments) if node is not None and node.type != "lambda_expression"]
     said = b" ".join(text[node.start_byte : node.end_byte] for node in plain)
     policy = _with_aliases(text, said, call.start_byte)
     if ELSEWHERE.search(policy):
         return
     form = inner = _last_word(parsed, call)
-    if form not in layer.launches and (within := _launch_within(find(form, len(given)), layer)) is not None:
+    if form not in layer.launches and (within := _launch_within(find(form, len(arguments)), layer)) is not None:
         inner, more = within
         policy = b" ".join((policy, more))
-    for node in given:
+    for node in arguments:
         owner = kernel_owner(parsed, index, call, node)
         if owner is None:
             launch = Launched(_NOBODY, layer, policy.decode("utf-8", "replace"), inner)
@@ -177,11 +177,11 @@ def _of_call(
         yield Launched(entry, layer, policy.decode("utf-8", "replace"), inner)
 
 
-def _launch_within(found: tuple[ParsedFile, FunctionNode] | None, layer: Layer) -> tuple[str, bytes] | None:
+def _launch_within(definition: tuple[ParsedFile, FunctionNode] | None, layer: Layer) -> tuple[str, bytes] | None:
     """The first launch in a function that is handed a kernel: by which function of the layer, and with what policy."""
-    if found is None or not layer.launches:
+    if definition is None or not layer.launches:
         return None
-    parsed, function = found
+    parsed, function = definition
     parse = parsed.parses[function.parse_index]
     for match in _launches(layer).finditer(parse.masked.text, function.body.start_byte, function.body.end_byte):
         call = call_of(parse.tree.root_node, match.start(1), match.end(1))
@@ -219,9 +219,9 @@ def _passed_to(parsed: ParsedFile, index: int, name: str, position: int) -> Iter
     parse = parsed.parses[index]
     for match in re.finditer(whole_word(name.encode()) + rb"\s*[<(]", parse.masked.text):
         outer = call_of(parse.tree.root_node, match.start(), match.start() + len(name))
-        given = arguments_of(outer) if outer is not None and outer.type == "call_expression" else []
-        if outer is not None and position < len(given):
-            owner = kernel_owner(parsed, index, outer, given[position])
+        arguments = arguments_of(outer) if outer is not None and outer.type == "call_expression" else []
+        if outer is not None and position < len(arguments):
+            owner = kernel_owner(parsed, index, outer, arguments[position])
             if isinstance(owner, FunctionNode):
                 yield outer, owner
 
@@ -245,8 +245,8 @@ def _with_aliases(text: bytes, said: bytes, position: int) -> bytes:
 
 def _alias(text: bytes, name: bytes, position: int) -> bytes:
     places = _aliases(text).get(name, ())
-    match = next((each for each in reversed(places) if each.end(2) < position), None)
-    match = match or next((each for each in places if each.start() >= position), None)
+    match = next((place for place in reversed(places) if place.end(2) < position), None)
+    match = match or next((place for place in places if place.start() >= position), None)
     if match is None:
         return b""
     head = text.rfind(b"template", max(match.start() - _LONGEST_HEAD, 0), match.start())
@@ -268,10 +268,10 @@ def _with_arguments(data: bytes, part: bytes, name: bytes) -> bytes:
     match = _TEMPLATE.match(data)
     if match is None:
         return data
-    given = re.search(rb"\b%b\s*<([^<>]*)>" % re.escape(name), part)
+    template = re.search(rb"\b%b\s*<([^<>]*)>" % re.escape(name), part)
     body = data[match.end() :]
-    names = [words[-1] for each in match[1].split(b",") if (words := _NAMES.findall(each.partition(b"=")[0]))]
-    for parameter, argument in zip(names, given[1].split(b",") if given is not None else (), strict=False):
+    names = [words[-1] for parameter in match[1].split(b",") if (words := _NAMES.findall(parameter.partition(b"=")[0]))]
+    for parameter, argument in zip(names, template[1].split(b",") if template is not None else (), strict=False):
         body = re.sub(rb"\b%b\b" % re.escape(parameter), argument.strip().replace(b"\\", b""), body)
     return body
 
@@ -372,11 +372,11 @@ def layer_kernels(scope: Scope, layers: Sequence[Layer]) -> tuple[tuple[Kernel, 
     by_index: dict[int, HostValues] = {}
     kernels: list[Kernel] = []
 
-    for found in launched(scope.parsed, layers, scope.find_node):
-        index = found.entry.parse_index
+    for launch in launched(scope.parsed, layers, scope.find_node):
+        index = launch.entry.parse_index
         if index not in by_index:
             by_index[index] = HostValues(scope, scope.parsed, index)
-        kernels.append(_kernel(by_index[index], found, instances))
+        kernels.append(_kernel(by_index[index], launch, instances))
     return tuple(kernels), tuple(launch for kernel in kernels for launch in kernel.launches)
 
 
@@ -389,8 +389,8 @@ def _kernel(values: HostValues, launched: Launched, instances: Instances) -> Ker
     finish = partial(threaded, elements=layer.elements, around=around)
     body = body_of(values, entry, instances, through=False)
     owner = entry.body_owner
-    given = " ".join(agreed_on(body.around).values()) if body.around else ""
-    bounds = _bounds(values, launched, body.begin, given, body.bindings)
+    spelled = " ".join(agreed_on(body.around).values()) if body.around else ""
+    bounds = _bounds(values, launched, body.begin, spelled, body.bindings)
     kernel = Kernel(
         body.name,
         values.scope.language,
@@ -431,14 +431,14 @@ def _bounded(instance: Instance, bounds: Callable[[str, Mapping[str, Number]], L
 
 
 def _bounds(
-    values: HostValues, launched: Launched, span: Span, given: str, bound: Mapping[str, Number]
+    values: HostValues, launched: Launched, span: Span, spelled: str, bound: Mapping[str, Number]
 ) -> LaunchBounds | None:
     """The launch bounds that the layer gives a kernel; those of the policy go first.
 
-    given, bound: arguments of the template around the launch as they are spelled, and numbers among them by name.
+    spelled, bound: arguments of the template around the launch, and numbers among them by name.
     """
     pattern = _STATED.get(launched.layer.name)
-    match = pattern.search(f"{launched.policy} {given}") if pattern is not None else None
+    match = pattern.search(f"{launched.policy} {spelled}") if pattern is not None else None
     stated = next((group for group in match.groups() if group), "") if match is not None else ""
     call = launched.entry.call
     offset = call.start_byte if call is not None else span.start

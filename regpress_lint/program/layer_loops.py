@@ -143,9 +143,9 @@ def _range_of_grid(index: Variable, body: Block) -> Block:
 def _loop(work: Variable, end: Expr, move: Expr, index: Variable, body: Stmt) -> Loop:
     """`for (work = ...; work < end; move) { index = work; body }`."""
     span = body.span
-    given = Evaluate(span, Assign(span, "=", _name(span, index), _name(span, work)))
+    set_index = Evaluate(span, Assign(span, "=", _name(span, index), _name(span, work)))
     inside = Binary(span, "<", _name(span, work), end)
-    return Loop(span, "for", (Declare(span, (work,)),), inside, move, Block(span, (given, body)))
+    return Loop(span, "for", (Declare(span, (work,)),), inside, move, Block(span, (set_index, body)))
 
 
 def _name(span: Span, variable: Variable) -> Name:
@@ -161,10 +161,10 @@ def _league(body: Block) -> Block:
     slot = _local(span, "slot of scratch", _LONG, Index(span, _name(span, slots), coordinate(span, "threadIdx", "y")))
     league = _local(span, "league rank", Type("int", 4), coordinate(span, "blockIdx", "x"))
     at, most = _name(span, league), _argument(span, "league size", Type("int", 4))
-    given = Evaluate(span, Call(span, Name(span, LEAGUE), LEAGUE, LEAGUE, (at,)))
+    set_rank = Evaluate(span, Call(span, Name(span, LEAGUE), LEAGUE, LEAGUE, (at,)))
     inside = Binary(span, "<", at, most)
     step = Assign(span, "+=", at, coordinate(span, "gridDim", "x"))
-    loop = Loop(span, "for", (Declare(span, (league,)),), inside, step, Block(span, (given, body)))
+    loop = Loop(span, "for", (Declare(span, (league,)),), inside, step, Block(span, (set_rank, body)))
     held = Index(span, _argument(span, "locks of scratch", pointer_to(_UNSIGNED)), _name(span, slot))
     release = Evaluate(span, Assign(span, "=", held, Constant(span, 0, "int")))
     return Block(span, (Declare(span, (slots,)), Declare(span, (slot,)), loop, release))
@@ -216,9 +216,9 @@ def _tiles(indices: Sequence[Variable], body: Block) -> Block:
         offset = _local(span, f"offset {axis}", _LONG, sum_)
         at = _name(span, offset)
         inside = Binary(span, "&&", Binary(span, "<", at, end), Binary(span, "<", thread, size))
-        given = Evaluate(span, Assign(span, "=", _name(span, index), at))
+        set_index = Evaluate(span, Assign(span, "=", _name(span, index), at))
         step = Assign(span, "+=", name, coordinate(span, "gridDim", _AXES[axis]))
-        whole = Block(span, (Declare(span, (offset,)), If(span, inside, Block(span, (given, inner)), None)))
+        whole = Block(span, (Declare(span, (offset,)), If(span, inside, Block(span, (set_index, inner)), None)))
         loop = Loop(span, "for", (Declare(span, (number,)),), Binary(span, "<", name, most), step, whole)
         inner = Block(span, (loop,))
     return inner
@@ -228,12 +228,8 @@ def _local(span: Span, name: str, type_: Type, init: Expr) -> Variable:
     return Variable(name, type_, span, span, "local", init=init)
 
 
-def _parameter(span: Span, name: str, type_: Type) -> Variable:
-    return Variable(name, type_, span, span, "parameter")
-
-
 def _argument(span: Span, name: str, type_: Type) -> Expr:
-    return _name(span, _parameter(span, name, type_))
+    return _name(span, Variable(name, type_, span, span, "parameter"))
 
 
 def _plus(span: Span, left: Expr, right: Expr) -> Expr:
@@ -263,30 +259,30 @@ def threaded(function: Function, *, elements: bool, around: Around | None = None
     elements: its other arguments, and its result, are one element of a range for each thread. around: the loops around
     the body, built from its indices.
     """
-    made: list[Variable] = []
-    kept: list[Variable] = []
+    indices: list[Variable] = []
+    parameters: list[Variable] = []
     axes = 0
     for parameter in function.parameters:
         if _is_index(parameter.type):
             parameter.init = _global_index(parameter.span, _AXES[min(axes, 2)])
             axes += 1
         elif elements and parameter.name and not parameter.type.pointers:
-            kept.append(_range_of(parameter.type, f"{parameter.name} of all", parameter.span))
-            parameter.init = _element(kept[-1], parameter.span)
+            parameters.append(_range_of(parameter.type, f"{parameter.name} of all", parameter.span))
+            parameter.init = _element(parameters[-1], parameter.span)
         else:
-            kept += [parameter] if parameter.name else []
+            parameters += [parameter] if parameter.name else []
             continue
         parameter.storage = "local"
-        made.append(parameter)
+        indices.append(parameter)
     statements = function.body.statements
     if elements and _returns(statements):
         type_ = function.return_type if function.return_type is not None and function.return_type.size else _INT
-        kept.append(_range_of(type_, _RESULT, function.name_span))
-        statements = tuple(_stored(statement, kept[-1]) for statement in statements)
-    declared = tuple(Declare(variable.declaration, (variable,)) for variable in made)
-    function.parameters = tuple(kept)
+        parameters.append(_range_of(type_, _RESULT, function.name_span))
+        statements = tuple(_stored(statement, parameters[-1]) for statement in statements)
+    declared = tuple(Declare(variable.declaration, (variable,)) for variable in indices)
+    function.parameters = tuple(parameters)
     if around is not None:
-        function.around = around(made, kept, Block(function.body.span, statements))
+        function.around = around(indices, parameters, Block(function.body.span, statements))
     function.body = Block(function.body.span, (*declared, *statements))
     return function
 

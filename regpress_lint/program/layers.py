@@ -140,4 +140,4 @@ def layers_in(data: bytes, launches: Mapping[str, int]) -> Iterator[Layer]:
 
 
 def layer(name: str) -> Layer | None:
-    return next((known for _, known in _BY_MARK if known.name == name), None)
+    return next((layer for _, layer in _BY_MARK if layer.name == name), None)

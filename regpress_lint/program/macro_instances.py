@@ -42,7 +42,7 @@ def macro_references(parsed: ParsedFile, name: str) -> Iterator[tuple[int, tuple
     users = frozenset(_handed_to(parsed.source.data, name))
     direct = {macro.name for macro in parsed.macros if name in macro.body and pattern.search(macro.body) is not None}
     writing = _with_users(parsed, direct)
-    users |= {user for each in writing for user in _handed_to(parsed.source.data, each)}
+    users |= {user for macro_name in writing for user in _handed_to(parsed.source.data, macro_name)}
     for macro in parsed.macros:
         if macro.name == name or not (macro.name in writing or (macro.name in users and macro.params)):
             continue
@@ -71,10 +71,10 @@ def macro_instantiations(
         macro = parsed.macros.get(used)
         if macro is None:
             continue
-        for offset, given in _uses(parsed, macro):
-            text = f"template {used}({', '.join(given)})" if used in declaring else put_in(macro.body, macro, given)
+        for offset, texts in _uses(parsed, macro):
+            text = f"template {used}({', '.join(texts)})" if used in declaring else put_in(macro.body, macro, texts)
             for match in form.finditer(_expanded(parsed, text, 0)):
-                arguments = tuple(" ".join(match[each].split()) for each in names)
+                arguments = tuple(" ".join(match[parameter].split()) for parameter in names)
                 if arguments != names:
                     yield offset, arguments
 
@@ -88,8 +88,8 @@ def plain_instantiations(
     data, head = parsed.source.data, tuple(head)
     if not any(word in names for word in WORD.findall(returned)):
         returned = ""
-    given = {word for text in (returned, *head) for word in WORD.findall(text)}
-    names = tuple(takewhile(given.__contains__, names))  # the others have defaults
+    spoken = {word for text in (returned, *head) for word in WORD.findall(text)}
+    names = tuple(takewhile(spoken.__contains__, names))  # the others have defaults
     if not names:
         return
     word = name.encode()
@@ -97,8 +97,8 @@ def plain_instantiations(
     if not statements or (form := _form_of(name, head, names, returned)) is None:
         return
     for match in statements:
-        if (found := form.search(match[0].decode("latin-1"))) is not None:
-            yield match.start() + found.start(), tuple(" ".join(found[each].split()) for each in names)
+        if (types := form.search(match[0].decode("latin-1"))) is not None:
+            yield match.start() + types.start(), tuple(" ".join(types[each].split()) for each in names)
 
 
 def _form_of(name: str, head: Iterable[str], names: tuple[str, ...], returned: str = "") -> re.Pattern[str] | None:
@@ -175,14 +175,14 @@ def _in_place(parsed: ParsedFile, text: str, names: set[str], depth: int) -> str
         if macro is None:
             continue
         end = match.end()
-        given: tuple[str, ...] = ()
+        arguments: tuple[str, ...] = ()
         if macro.params is not None:
             opening = _OPENING.match(text, end)
             listed = list_and_end(text, opening.end(), ")") if opening is not None else None
             if listed is None:
                 continue
-            given, end = listed
-        result += text[done : match.start()] + _in_place(parsed, put_in(macro.body, macro, given), names, depth + 1)
+            arguments, end = listed
+        result += text[done : match.start()] + _in_place(parsed, put_in(macro.body, macro, arguments), names, depth + 1)
         done = end
     return result + text[done:]
 
@@ -190,8 +190,8 @@ def _in_place(parsed: ParsedFile, text: str, names: set[str], depth: int) -> str
 def _handed_to(data: bytes, name: str) -> Iterator[str]:
     """The call that a name is an argument of."""
     for match in re.finditer(whole_word(name.encode()) + rb"\s*[,)]", data):
-        if (found := _OPEN_CALL.search(data[max(0, match.start() - _FAR) : match.start()])) is not None:
-            yield found[1].decode("utf-8", "replace")
+        if (call := _OPEN_CALL.search(data[max(0, match.start() - _FAR) : match.start()])) is not None:
+            yield call[1].decode("utf-8", "replace")
 
 
 def _expanded(parsed: ParsedFile, text: str, depth: int) -> str:
@@ -199,15 +199,15 @@ def _expanded(parsed: ParsedFile, text: str, depth: int) -> str:
     parts = [text]
     for match in _CALL.finditer(text) if depth < _MAX_DEPTH else ():
         macro = parsed.macros.get(match[1])
-        given = list_at(text, match.end(), ")") if macro is not None and macro.params is not None else None
-        if macro is not None and given is not None:
-            parts.append(_expanded(parsed, put_in(macro.body, macro, given), depth + 1))
+        arguments = list_at(text, match.end(), ")") if macro is not None and macro.params is not None else None
+        if macro is not None and arguments is not None:
+            parts.append(_expanded(parsed, put_in(macro.body, macro, arguments), depth + 1))
     return " ; ".join(parts)
 
 
 def _uses(parsed: ParsedFile, macro: Macro) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Where the file uses a macro, outside of `#define`s, and its arguments."""
-    return ((offset, given) for offset, _, given in placed_uses(parsed.source.data, macro))
+    return ((offset, arguments) for offset, _, arguments in placed_uses(parsed.source.data, macro))
 
 
 # Names that a macro or a templated lambda around a place gives one value after the other.
@@ -248,7 +248,7 @@ def dispatched(parsed: ParsedFile, around: Iterable[Node]) -> tuple[Mapping[str,
     `around` from the inside out.
     """
     groups: list[list[Mapping[str, str]]] = []
-    inside = list(takewhile(lambda each: each.type != "function_definition", around))
+    inside = list(takewhile(lambda node: node.type != "function_definition", around))
     if inside:
         groups += _of_masked(parsed, inside[0].start_byte)
     for node in inside:
@@ -269,8 +269,8 @@ def _of_macro(parsed: ParsedFile, call: Node) -> list[Mapping[str, str]]:
     macro = parsed.macros.get(name)
     if macro is None or macro.params is None:
         return [{"scalar_t": text} for text in _TORCH.get(name, ())]
-    given = tuple(parsed.text(child) for child in arguments.named_children if child.type != "comment")
-    return _definitions(parsed, put_in(macro.body, macro, given), 0, _defined_in(" ".join(given)))
+    texts = tuple(parsed.text(child) for child in arguments.named_children if child.type != "comment")
+    return _definitions(parsed, put_in(macro.body, macro, texts), 0, _defined_in(" ".join(texts)))
 
 
 def _defined_in(text: str) -> set[str]:
@@ -282,23 +282,23 @@ def _of_masked(parsed: ParsedFile, offset: int) -> Iterator[list[Mapping[str, st
     """What the macros define whose arguments are the statements around a place: the masked text has only those."""
     for item in parsed.parses[0].masked.items:
         if item.kind == "macro" and item.start <= offset < item.end and item.expansion:
-            own = parsed.source.data[item.start : item.end].decode("utf-8", "replace")
-            yield _definitions(parsed, item.expansion, 0, _defined_in(own))
+            statements = parsed.source.data[item.start : item.end].decode("utf-8", "replace")
+            yield _definitions(parsed, item.expansion, 0, _defined_in(statements))
 
 
-def _definitions(parsed: ParsedFile, body: str, depth: int, given: Collection[str] = ()) -> list[Mapping[str, str]]:
-    """Constants and types that the body of a macro defines, and those of the macros that it uses; the names `given`
+def _definitions(parsed: ParsedFile, body: str, depth: int, defined: Collection[str] = ()) -> list[Mapping[str, str]]:
+    """Constants and types that the body of a macro defines, and those of the macros that it uses; the names `defined`
     are those of its arguments' own statements.
     """
     values = ((match.start(), match[1], match[2]) for match in _VALUE.finditer(body))
     types = ((match.start(), match[1] or match[4], match[2] or match[3]) for match in _TYPE.finditer(body))
-    definitions = _cases([one for one in (*values, *types) if one[1] not in given])
+    definitions = _cases([definition for definition in (*values, *types) if definition[1] not in defined])
     for match in _CALL.finditer(body) if not definitions and depth < _MAX_DEPTH else ():
         macro = parsed.macros.get(match[1])
         texts = list_at(body, match.end(), ")") if macro is not None and macro.params is not None else None
         if macro is not None and texts is not None:
-            definitions += _definitions(parsed, put_in(macro.body, macro, texts), depth + 1, given)
-    return definitions if len({frozenset(one) for one in definitions}) == 1 else []
+            definitions += _definitions(parsed, put_in(macro.body, macro, texts), depth + 1, defined)
+    return definitions if len({frozenset(definition) for definition in definitions}) == 1 else []
 
 
 def _cases(definitions: list[tuple[int, str, str]]) -> list[Mapping[str, str]]:
@@ -319,8 +319,8 @@ def _of_lambda(parsed: ParsedFile, node: Node) -> list[Mapping[str, str]]:
     """
     templated, head = node.child_by_field_name("template_parameters"), node.child_by_field_name("declarator")
     listed = head.child_by_field_name("parameters") if head is not None else None
-    given = [parsed.text(child) for child in listed.named_children] if listed is not None else []
-    generic = [match[1] if (match := _AUTO.fullmatch(text)) is not None else "" for text in given]
+    parameters = [parsed.text(child) for child in listed.named_children] if listed is not None else []
+    generic = [match[1] if (match := _AUTO.fullmatch(text)) is not None else "" for text in parameters]
     if templated is None and not any(generic):
         return []
     called = _called_as(parsed, node)
@@ -333,8 +333,8 @@ def _of_lambda(parsed: ParsedFile, node: Node) -> list[Mapping[str, str]]:
         lists = (list_at(scope, match.end()) or () for match in re.finditer(pattern, scope))
         return [{parts[-1]: text for parts, text in zip(words, texts, strict=False) if parts} for texts in lists]
     calls = re.finditer(rf"(?<![\w.:>]){re.escape(name)}\s*\(", scope)
-    found = (dict(_constants(generic, scope, match.end())) for match in calls)
-    return [each for each in found if each]
+    constants = (dict(_constants(generic, scope, match.end())) for match in calls)
+    return [values for values in constants if values]
 
 
 def _called_as(parsed: ParsedFile, node: Node) -> tuple[str, str] | None:

@@ -341,10 +341,10 @@ class File:
     def missing_headers(self) -> tuple[tuple[Span, Missing], ...]:
         """The `#include`s without a file, of this file and of what it includes, with the operand that leads there."""
         if self._missing is None:
-            found = self._scope.project.missing(self._scope.parsed) if self._scope is not None else ()
+            missing = self._scope.project.missing(self._scope.parsed) if self._scope is not None else ()
             data = self.source.data
-            places = ((data.find(each.own), each) for each in found)
-            self._missing = tuple((Span(at, at + len(each.own)), each) for at, each in places if at >= 0)
+            places = ((data.find(header.own), header) for header in missing)
+            self._missing = tuple((Span(at, at + len(header.own)), header) for at, header in places if at >= 0)
         return self._missing
 
     def settled(self) -> Sequence[Settled]:
@@ -384,24 +384,24 @@ class File:
         return methods(self._names, type_name, name, arity)
 
     def allowed(
-        self, functions: tuple[Function, ...], given: Sequence[Type | None], arguments: Sequence[str]
+        self, functions: tuple[Function, ...], types: Sequence[Type | None], arguments: Sequence[str]
     ) -> tuple[Function, ...]:
         """The overloads whose conditions (`requires`, `enable_if`) a call does not break."""
         from regpress_lint.program.constraints import allowed
 
-        return allowed(self._names, functions, given, arguments)
+        return allowed(self._names, functions, types, arguments)
 
     def is_open(
         self,
         function: Function,
         others: Sequence[Function],
-        given: Callable[[], Sequence[Type | None]],
+        types: Callable[[], Sequence[Type | None]],
         arguments: Sequence[str],
     ) -> bool:
         """True where a call may mean another overload than a function: a condition in one's head is not known."""
         from regpress_lint.program.constraints import is_open
 
-        return is_open(self._names, function, others, given, arguments)
+        return is_open(self._names, function, others, types, arguments)
 
     def conversions(self, type_name: str) -> tuple[Function, ...]:
         """The functions that convert objects of a class to other types."""
@@ -468,10 +468,10 @@ class File:
 
     def is_macro(self, name: str) -> bool:
         """Whether there is a visible `#define` of a name: otherwise it has no `expansion`."""
-        known = self._macros.get(name)
-        if known is None:
-            known = self._macros[name] = self._names.branches.is_defined(name)
-        return known
+        defined = self._macros.get(name)
+        if defined is None:
+            defined = self._macros[name] = self._names.branches.is_defined(name)
+        return defined
 
     def macro_place(self, name: str) -> tuple[str, Span] | None:
         """The file and the place of the name in the `#define` of a macro that counts; None if none is visible."""

@@ -62,9 +62,9 @@ def open_conditions(scope: Scope, kernel: Kernel) -> tuple[Unknown, ...]:
     if scope.project.command_of(path) is not None:
         return ()
     unknowns: dict[str, Unknown] = {}
-    for one in scope.project.once(("open conditions", path, scope.language), partial(_of_unit, scope, parsed)):
-        if function.body_span.contains(one.at) and _matters(one, function):
-            unknowns.setdefault(one.name, _unknown(one, path))
+    for condition in scope.project.once(("open conditions", path, scope.language), partial(_of_unit, scope, parsed)):
+        if function.body_span.contains(condition.at) and _matters(condition, function):
+            unknowns.setdefault(condition.name, _unknown(condition, path))
     return tuple(unknowns.values())
 
 
@@ -92,10 +92,10 @@ def never_compiled(scope: Scope, places: Iterable[int]) -> tuple[Span, ...]:
         for start, end in pairwise(cuts[: _MOST_ARMS + 1]):
             test = lexed.bare[start : _line_end(lexed, start)]
             words = set(WORD.findall(test)) - _OPERATORS
-            known = len(words) <= _MOST_NAMES and all(
+            decided = len(words) <= _MOST_NAMES and all(
                 any(_is_above(at, cuts[0], choices) for at in defined.get(word, ())) for word in words
             )
-            holds = condition_holds(test, value) if known else None
+            holds = condition_holds(test, value) if decided else None
             if chosen or holds is False:
                 spans.append(Span(start, end))
             chosen = chosen or holds is True
@@ -121,25 +121,25 @@ def _is_above(place: int, at: int, choices: tuple[tuple[int, ...], ...]) -> bool
     return place < at and all(bisect_right(cuts, place) == bisect_right(cuts, at) for cuts in around)
 
 
-def _matters(one: _Open, function: Function) -> bool:
+def _matters(condition: _Open, function: Function) -> bool:
     size = function.body_span.end - function.body_span.start
-    return max(one.hidden, one.shown) >= max(_LEAST, _SHARE * size)
+    return max(condition.hidden, condition.shown) >= max(_LEAST, _SHARE * size)
 
 
-def _unknown(one: _Open, path: str) -> Unknown:
+def _unknown(condition: _Open, path: str) -> Unknown:
     """A character more is no more than a register more: no operator needs less than one, and none holds two values."""
     text = (
-        f"another part of this kernel is compiled where `{one.name}` is defined, and it is not; "
-        f"`--define {one.name}` or a build folder (-p) would tell"
+        f"another part of this kernel is compiled where `{condition.name}` is defined, and it is not; "
+        f"`--define {condition.name}` or a build folder (-p) would tell"
     )
-    opens: Opens = "up" if one.hidden > one.shown else "down"
-    return Unknown("macro", one.name, path, one.at, text, opens, max(one.hidden, one.shown))
+    opens: Opens = "up" if condition.hidden > condition.shown else "down"
+    return Unknown("macro", condition.name, path, condition.at, text, opens, max(condition.hidden, condition.shown))
 
 
 def _of_unit(scope: Scope, parsed: ParsedFile) -> tuple[_Open, ...]:
     lexed = lex(parsed.source.data)
     code = Characters(lexed.code)
-    return tuple(found for cuts in conditionals(lexed) for found in _of_choice(scope, parsed, lexed, code, cuts))
+    return tuple(one for cuts in conditionals(lexed) for one in _of_choice(scope, parsed, lexed, code, cuts))
 
 
 class Characters:
@@ -192,8 +192,8 @@ def _of_choice(
             yield _Open(Span(cuts[0], _line_end(lexed, cuts[0])), name, hidden, shown)
 
 
-def _with(defined: Callable[[str], str | None], name: str, value: str, asked: str) -> str | None:
-    return value if asked == name else defined(asked)
+def _with(defined: Callable[[str], str | None], name: str, value: str, word: str) -> str | None:
+    return value if word == name else defined(word)
 
 
 def _line_end(lexed: Lexed, start: int) -> int:

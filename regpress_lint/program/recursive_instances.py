@@ -31,19 +31,19 @@ def with_own(
 
     arguments_at: those of the template at a place of its body, in one instantiation.
     """
-    found = list(begun)
+    environments = list(begun)
     guarded = [(place, conditions) for place in places if (conditions := _conditions(values, place))]
-    for environment in found:
+    for environment in environments:
         for place, conditions in guarded:
-            if len(found) >= _MOST or not environment:
+            if len(environments) >= _MOST or not environment:
                 break
             held = [value(with_meanings(text, environment)) for text, _ in conditions]
-            if any(one is None or bool(one) != wanted for one, (_, wanted) in zip(held, conditions, strict=True)):
+            if any(truth is None or bool(truth) != wanted for truth, (_, wanted) in zip(held, conditions, strict=True)):
                 continue
-            made = arguments_at(place, environment)
-            if made and made not in found:
-                found.append(made)
-    return tuple(found)
+            named = arguments_at(place, environment)
+            if named and named not in environments:
+                environments.append(named)
+    return tuple(environments)
 
 
 def _conditions(values: HostValues, place: int) -> list[tuple[str, bool]]:

@@ -122,12 +122,12 @@ def _inside_work_group(call: Node, text: bytes) -> bool:
 
 
 def _resolve(parsed: ParsedFile, index: int, call: Node, form: str) -> Entry | None:
-    given = arguments_of(call)
-    if not given:
+    arguments = arguments_of(call)
+    if not arguments:
         return None
-    kernel = given[-1]
+    kernel = arguments[-1]
     if form in ("nd_launch", "launch_grouped") and kernel.type != "lambda_expression":
-        kernel = next((argument for argument in given if argument.type == "lambda_expression"), kernel)
+        kernel = next((argument for argument in arguments if argument.type == "lambda_expression"), kernel)
     name = _kernel_name(parsed, index, call)
     owner = kernel_owner(parsed, index, call, kernel)
     if owner is None:
@@ -185,7 +185,7 @@ def _named_lambda(parsed: ParsedFile, index: int, call: Node, name: bytes) -> No
     best: Node | None = None
     for match in pattern.finditer(text, 0, call.start_byte):
         around = nodes_around(parse.tree.root_node, match.end() - 1, match.end())
-        node = next((each for each in around if each.type == "lambda_expression"), None)
+        node = next((outer for outer in around if outer.type == "lambda_expression"), None)
         if node is not None and not node.start_byte <= call.start_byte < node.end_byte:
             best = node
     return best
@@ -220,8 +220,8 @@ def _made_lambda(parsed: ParsedFile, index: int, call: Node, name: bytes) -> Nod
     text = parsed.parses[index].masked.text
     made_by = rb"\s*(?:=\s*|\{\s*)(?:\w+::)*([A-Za-z_]\w*)\s*[<(]"
     pattern = re.compile(whole_word(b"auto") + rb"\s*&?&?\s*" + re.escape(name) + made_by)
-    made = [match[1].decode() for match in pattern.finditer(text, 0, call.start_byte)]
-    return _returned_lambda(parsed, made[-1]) if made else None
+    makers = [match[1].decode() for match in pattern.finditer(text, 0, call.start_byte)]
+    return _returned_lambda(parsed, makers[-1]) if makers else None
 
 
 def _functor(parsed: ParsedFile, type_name: str) -> FunctionNode | None:
@@ -261,7 +261,7 @@ def _unlaunched(parsed: ParsedFile) -> Iterator[Entry]:
     nested: dict[int, bool] = {}
     for match in _ITEM.finditer(text):
         around = nodes_around(parse.tree.root_node, match.start(), match.start() + 1)
-        at = next((position for position, each in enumerate(around) if each.type in _AROUND_ITEM), None)
+        at = next((position for position, node in enumerate(around) if node.type in _AROUND_ITEM), None)
         if at is None or (node := around[at]).type != "lambda_expression" or not _lambda_takes_item(node, text):
             continue
         if not _is_nested_item(around[at + 1 :], text, nested):
@@ -299,16 +299,16 @@ def _lambda_takes_item(node: Node, text: bytes) -> bool:
     return declarator is not None and _takes_item(declarator, text)
 
 
-def _is_nested_item(around: Sequence[Node], text: bytes, known: dict[int, bool]) -> bool:
+def _is_nested_item(around: Sequence[Node], text: bytes, answers: dict[int, bool]) -> bool:
     """`h_item` and helper lambdas inside another kernel's lambda belong to that kernel; `around`: from inside out.
 
-    known: answers for the contents of lambdas, including the lambda itself, by the lambda; it grows.
+    answers: for the contents of lambdas, including the lambda itself, by the lambda; it grows.
     """
     passed = []
     nested = False
     for outer in around:
         if outer.type == "lambda_expression":
-            if (before := known.get(outer.id)) is not None:
+            if (before := answers.get(outer.id)) is not None:
                 nested = before
                 break
             passed.append(outer.id)
@@ -319,7 +319,7 @@ def _is_nested_item(around: Sequence[Node], text: bytes, known: dict[int, bool])
             name = text[function.start_byte : function.end_byte] if function is not None else b""
             if nested := b"host_task" in name or b"parallel_for_work_item" in name:
                 break
-    known.update(dict.fromkeys(passed, nested))
+    answers.update(dict.fromkeys(passed, nested))
     return nested
 
 
@@ -367,15 +367,15 @@ def placed_entries(project: Project, parsed: ParsedFile) -> Iterator[Placed]:
 
 
 def _of_macros(parsed: ParsedFile) -> tuple[Placed, ...]:
-    found = written_out(parsed, lambda body: _LAUNCHES.search(body) is not None)
-    if found is None:
+    replaced = written_out(parsed, lambda body: _LAUNCHES.search(body) is not None)
+    if replaced is None:
         return ()
-    source = Source(parsed.source.path, found.data)
-    other = ParsedFile(source, parsed.macros, parse_ladder(found.data, parsed.macros))
+    source = Source(parsed.source.path, replaced.data)
+    written = ParsedFile(source, parsed.macros, parse_ladder(replaced.data, parsed.macros))
     placed = []
-    for entry in sycl_entries(other):
+    for entry in sycl_entries(written):
         starts = (start_of(entry), entry.call.start_byte) if entry.call is not None else ()
-        use = next((use for at in starts for written, use in found.places if written.start <= at < written.end), None)
+        use = next((use for at in starts for span, use in replaced.places if span.start <= at < span.end), None)
         if use is not None:
-            placed.append(Placed(other, entry, use))
+            placed.append(Placed(written, entry, use))
     return tuple(placed)

@@ -91,8 +91,8 @@ def _placed_kernel(
     if key not in looks:
         values = HostValues(scope, *key)
         # What a launch in another file says is in terms of what that one sees.
-        there = parsed.source.path != scope.parsed.source.path
-        host = HostValues(Resolver(scope.project, parsed, scope.language), *key) if there else values
+        elsewhere = parsed.source.path != scope.parsed.source.path
+        host = HostValues(Resolver(scope.project, parsed, scope.language), *key) if elsewhere else values
         looks[key] = _Look(values, shared if use is None else Instances(scope, values), host)
     launched = _sycl_kernel(looks[key], entry)
     if use is None or launched.launch is None:
@@ -115,21 +115,21 @@ class _Launched(NamedTuple):
     launch: Launch | None
 
 
-def _add(kernels: dict[tuple[str, int], Kernel], found: _Launched, scope: Scope) -> None:
+def _add(kernels: dict[tuple[str, int], Kernel], launched: _Launched, scope: Scope) -> None:
     """Add a kernel, or what another launch says of one that is known."""
-    kernel = found.kernel
-    known = kernels.setdefault((kernel.path, kernel.name_span.start), kernel)
-    if known.function is not kernel.function:  # nor one type for them: its tree without any
+    kernel = launched.kernel
+    merged = kernels.setdefault((kernel.path, kernel.name_span.start), kernel)
+    if merged.function is not kernel.function:  # nor one type for them: its tree without any
         from regpress_lint.cpp.names.functions import unbound
 
-        before, known.function = known.function, unbound(scope, known.function)
-        share_as(known.function, before)
+        before, merged.function = merged.function, unbound(scope, merged.function)
+        share_as(merged.function, before)
     # A callee that is launched with different template arguments has no one value for them.
-    known.bindings = {name: value for name, value in known.bindings.items() if kernel.bindings.get(name) == value}
-    named = {instance.arguments for instance in known.instances}
-    known.instances += tuple(instance for instance in kernel.instances if instance.arguments not in named)
-    if found.launch is not None:
-        known.launches = (*known.launches, found.launch)
+    merged.bindings = {name: value for name, value in merged.bindings.items() if kernel.bindings.get(name) == value}
+    named = {instance.arguments for instance in merged.instances}
+    merged.instances += tuple(instance for instance in kernel.instances if instance.arguments not in named)
+    if launched.launch is not None:
+        merged.launches = (*merged.launches, launched.launch)
 
 
 def _sycl_kernel(look: _Look, entry: Entry) -> _Launched:
@@ -158,7 +158,7 @@ def _sycl_kernel(look: _Look, entry: Entry) -> _Launched:
         grf_mode=_grf_mode(head),
         explicit_simd=_EXPLICIT.search(head) is not None,
     )
-    kernel.instances = instances_of(values, entry, kernel, body, _as_it_is)
+    kernel.instances = instances_of(values, entry, kernel, body, lambda function: function)
     return _Launched(kernel, sycl_launch(host, parsed.source.path, entry, body.name))
 
 
@@ -168,8 +168,8 @@ _MATRIX_LANES = 16  # of the matrix instructions of pvc, bmg and ptl (`sycl_ext_
 def _of_matrices(body: Body) -> int | None:
     """The sub-group size that a kernel with a `joint_matrix` is compiled with; None for others."""
     text = body.source.data[body.function.body_span.start : body.function.body_span.end]
-    own = body.function.path in ("", body.source.path)
-    return _MATRIX_LANES if own and b"joint_matrix" in text else None
+    in_source = body.function.path in ("", body.source.path)
+    return _MATRIX_LANES if in_source and b"joint_matrix" in text else None
 
 
 def _restrict(function: Function) -> None:
@@ -177,10 +177,6 @@ def _restrict(function: Function) -> None:
     for variable in function.captures:
         if variable.type.pointers:
             variable.type = variable.type._replace(restrict=True)
-
-
-def _as_it_is(function: Function) -> Function:
-    return function
 
 
 def _head_text(parsed: ParsedFile, entry: Entry, lambda_node: Node | None) -> str:
@@ -219,10 +215,10 @@ def _work_group(values: HostValues, head: str, span: Span, offset: int) -> Launc
     required = match[1] != "max_"
     texts = tuple(part.strip() for part in match[2].split(","))
     sizes = [_attribute_number(values, text, offset) for text in texts]
-    known = [size for size in sizes if size is not None]
-    if len(known) < len(sizes):
+    settled = [size for size in sizes if size is not None]
+    if len(settled) < len(sizes):
         return LaunchBounds(span, texts, None, None, required)
-    return LaunchBounds(span, texts, math.prod(known), None, required, tuple(reversed(known)))
+    return LaunchBounds(span, texts, math.prod(settled), None, required, tuple(reversed(settled)))
 
 
 def _grf_mode(head: str) -> int | None:

@@ -36,11 +36,11 @@ def sycl_launch(values: HostValues, path: str, entry: Entry, name: str) -> Launc
     """The launch of a SYCL kernel; None for an entry without a known call."""
     if entry.call is None:
         return None
-    made = _sycl_launch(values, path, entry, entry.call, name)
-    if made.dynamic_lds_bytes is not None:
-        return made
+    launch = _sycl_launch(values, path, entry, entry.call, name)
+    if launch.dynamic_lds_bytes is not None:
+        return launch
     settled = [accessor.bytes for accessor in local_accessors(values, entry.call) if accessor.bytes is not None]
-    return made._replace(dynamic_lds_at_least=sum(settled) + (_scratch_bytes(values, entry) or 0))
+    return launch._replace(dynamic_lds_at_least=sum(settled) + (_scratch_bytes(values, entry) or 0))
 
 
 def _sycl_launch(values: HostValues, path: str, entry: Entry, call: Node, name: str) -> Launch:
@@ -91,7 +91,7 @@ def _uneven(whole: Value | None, group: Value) -> tuple[int, int] | None:
     if whole is None or whole.certainty == "last-assignment" or len(whole.dims) != len(group.dims):
         return None
     pairs = zip(whole.dims, reversed(group.dims), strict=True)
-    return next(((int(all_), int(one)) for all_, one in pairs if one >= 1 and all_ % one), None)
+    return next(((int(all_), int(extent)) for all_, extent in pairs if extent >= 1 and all_ % extent), None)
 
 
 def _written(values: HostValues, range_: Expr) -> bytes:
@@ -132,9 +132,9 @@ def launch_shape(values: HostValues, entry: Entry) -> tuple[str, int] | None:
         if isinstance(expr, Name):
             expr = values.initial_of(expr.name, node.start_byte) or expr
         parts = [_range_part(values, expr, node.start_byte, entry.form, part) for part in (0, 1)]
-        known = [count for part in parts if part is not None and (count := _rank(values, part, node.start_byte))]
-        if known:
-            return "nd_item", known[0]
+        ranks = [count for part in parts if part is not None and (count := _rank(values, part, node.start_byte))]
+        if ranks:
+            return "nd_item", ranks[0]
         if isinstance(expr, Call) and expr.name in ("nd_range", "range") and expr.template_args[:1]:
             rank = expr.template_args[0]
             return ("nd_item" if expr.name == "nd_range" else "item", int(rank)) if rank in RANKS else None
@@ -194,13 +194,13 @@ _EXTERNAL = b"SYCL_EXTERNAL"
 
 def has_its_own_file(scope: Scope, path: str) -> bool:
     """True for a kernel in another file of the sources, which sees from there who launches it."""
-    here, project = scope.parsed.source.path, scope.project
-    if path == here or not project.is_source(path):
+    home, project = scope.parsed.source.path, scope.project
+    if path == home or not project.is_source(path):
         return False
     data = project.read(path)
     if data is None or detect_language(path, data) != "sycl":
         return False
-    return here in project.includers(path)[:_MOST_FILES] or (_EXTERNAL in data and here in project.beside(path))
+    return home in project.includers(path)[:_MOST_FILES] or (_EXTERNAL in data and home in project.beside(path))
 
 
 def foreign_entries(scope: Scope) -> Iterator[Placed]:
@@ -210,14 +210,14 @@ def foreign_entries(scope: Scope) -> Iterator[Placed]:
     parsed, project = scope.parsed, scope.project
     if not parsed.functions or not project.is_source(parsed.source.path):
         return
-    own = parsed.functions_by_name
+    functions = parsed.functions_by_name
     beside = project.beside(parsed.source.path) if _EXTERNAL in parsed.source.data else ()
     for path in dict.fromkeys((*project.includers(parsed.source.path)[:_MOST_FILES], *beside)):
-        if own.keys().isdisjoint(_called_in(project, path)) or (other := project.parsed(path)) is None:
+        if functions.keys().isdisjoint(_called_in(project, path)) or (caller := project.parsed(path)) is None:
             continue
-        for placed in placed_entries(project, other):
+        for placed in placed_entries(project, caller):
             name = _called(placed)
-            if name in own and (name not in other.functions_by_name or _means_one_of(scope, placed)):
+            if name in functions and (name not in caller.functions_by_name or _means_one_of(scope, placed)):
                 yield placed
 
 
@@ -227,8 +227,8 @@ def _means_one_of(scope: Scope, placed: Placed) -> bool:
     thin = thin_callee(owner) if not isinstance(owner, FunctionNode) else None
     if thin is None:
         return False
-    there = Resolver(scope.project, placed.parsed, scope.language)
-    callee = callee_of(there, placed.parsed, placed.entry.parse_index, thin)
+    resolver = Resolver(scope.project, placed.parsed, scope.language)
+    callee = callee_of(resolver, placed.parsed, placed.entry.parse_index, thin)
     return callee is not None and callee[0].source.path == scope.parsed.source.path
 
 
@@ -278,10 +278,10 @@ def _external(scope: Scope, parsed: ParsedFile, name: str, count: int) -> tuple[
     """The definition of a `SYCL_EXTERNAL` function in another source file of the folder."""
     project = scope.project
     for path in project.beside(parsed.source.path):
-        if not project.index_of(path).get(name, 0) & FUNCTION or (other := project.parsed(path)) is None:
+        if not project.index_of(path).get(name, 0) & FUNCTION or (foreign := project.parsed(path)) is None:
             continue
-        named = other.functions_by_name.get(name, ()) if _EXTERNAL in other.source.data else ()
+        named = foreign.functions_by_name.get(name, ()) if _EXTERNAL in foreign.source.data else ()
         function_node = next((function for function in named if count in parameter_counts(function)), None)
         if function_node is not None:
-            return other, function_node
+            return foreign, function_node
     return None
