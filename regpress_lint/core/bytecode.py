@@ -113,12 +113,12 @@ class Store:
 
     def expression(self, text: AnyStr, flags: int) -> re.Pattern[AnyStr]:
         """The result of `re.compile`."""
-        if (known := self.expressions.get((text, flags))) is not None:
+        if (stored := self.expressions.get((text, flags))) is not None:
             try:
                 import _sre  # type: ignore[import-not-found]
 
-                made: re.Pattern[AnyStr] = _sre.compile(text, *marshal.loads(known))
-                return made
+                expression: re.Pattern[AnyStr] = _sre.compile(text, *marshal.loads(stored))
+                return expression
             except (ImportError, *_UNREADABLE):
                 del self.expressions[text, flags]
         compiled = re.compile(text, flags)
@@ -133,7 +133,7 @@ class Store:
         if not self._path or sys.dont_write_bytecode:
             return
         try:
-            new = {name: found for name, module in [*sys.modules.items()] if (found := self._new(name, module))}
+            new = {name: files for name, module in [*sys.modules.items()] if (files := self._new(name, module))}
             if new or self.learned:
                 self._write(new)
         except _UNREADABLE:
@@ -143,8 +143,8 @@ class Store:
         """Source and bytecode file of an own module that Python imported."""
         source, spec = getattr(module, "__file__", None), getattr(module, "__spec__", None)
         cached = spec.cached if spec is not None else None
-        own = name.partition(".")[0] in _PACKAGES and name not in self._before
-        if not own or not source or not cached or type(module.__loader__) is not SourceFileLoader:
+        is_ours = name.partition(".")[0] in _PACKAGES and name not in self._before
+        if not is_ours or not source or not cached or type(module.__loader__) is not SourceFileLoader:
             return None
         return source, cached
 
@@ -162,8 +162,8 @@ class Store:
             size += len(code)
         expressions = {**self.expressions}
         for key, compiled in self.learned.items():
-            if (made := _parts(key, compiled)) is not None:
-                expressions[key] = made
+            if (parts := _parts(key, compiled)) is not None:
+                expressions[key] = parts
         index = marshal.dumps((_VERSION, rows, expressions))
         temporary = f"{self._path}.{os.getpid()}"
         try:
@@ -190,7 +190,7 @@ class Store:
             return None, b""
         status = os.stat(source)
         when, size = int(status.st_mtime), status.st_size
-        head = b"".join((each & 0xFFFFFFFF).to_bytes(4, "little") for each in (0, when, size))
+        head = b"".join((field & 0xFFFFFFFF).to_bytes(4, "little") for field in (0, when, size))
         return ((source, when, size, 0, 0, False, cached) if data[4:_HEAD] == head else None), data[_HEAD:]
 
 
@@ -226,7 +226,7 @@ def _plain(value: object) -> object:
     """The same value without subclasses of int, which marshal refuses."""
     if isinstance(value, int):
         return int(value)
-    return [int(each) for each in value] if isinstance(value, list) else value
+    return [int(flag) for flag in value] if isinstance(value, list) else value
 
 
 _store = Store()

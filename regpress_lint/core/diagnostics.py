@@ -172,8 +172,8 @@ class Diagnostic:
     @property
     def about(self) -> str:
         """Its kernels in words, the first few by name: `kernels: a, b and 2 more`."""
-        names, left = self.kernels[:_MOST_ABOUT], len(self.kernels) - _MOST_ABOUT
-        listed = ", ".join(names) + (f" and {left} more" if left > 0 else "")
+        names, more = self.kernels[:_MOST_ABOUT], len(self.kernels) - _MOST_ABOUT
+        listed = ", ".join(names) + (f" and {more} more" if more > 0 else "")
         return f"kernel{'s' if self.also else ''}: {listed}" if names else ""
 
     @property
@@ -254,10 +254,10 @@ def joined(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 def _cause(diagnostic: Diagnostic) -> object:
     """The same for diagnostics that differ in their kernel alone; None for one that is about a place of its own."""
-    own = diagnostic.kernel
-    if not own or diagnostic.fix is not None or not diagnostic.related:
+    kernel = diagnostic.kernel
+    if not kernel or diagnostic.fix is not None or not diagnostic.related:
         return None
-    text = diagnostic.message.replace(f"`{own}`", "``")
+    text = diagnostic.message.replace(f"`{kernel}`", "``")
     return diagnostic.code, diagnostic.severity, diagnostic.targets, text, _advice(diagnostic.help), diagnostic.related
 
 
@@ -268,14 +268,14 @@ def _advice(text: str) -> str:
 
 
 def _together(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
-    kernels = dict.fromkeys(name for other in others for name in other.kernels)
+    kernels = dict.fromkeys(name for diagnostic in others for name in diagnostic.kernels)
     names = [f"`{name}`" for name in kernels if name not in first.kernels]
     if not names:
         return first
-    left = len(names) - _MOST_KERNELS
-    names[_MOST_KERNELS:] = [f"{left} more"] if left > 0 else []
+    more = len(names) - _MOST_KERNELS
+    names[_MOST_KERNELS:] = [f"{more} more"] if more > 0 else []
     listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    alike = all(other.help == first.help for other in others)
+    alike = all(diagnostic.help == first.help for diagnostic in others)
     text = first.help if alike else _advice(first.help)
     return replace(first, message=f"{first.message}; the same holds for {listed}", help=text)
 
@@ -294,11 +294,11 @@ def encode(report: Report) -> Any:
     return [[*map(values, report.diagnostics)], report.files, report.kernels, report.suppressed, extra]
 
 
-def decode(found: Any) -> Report:
+def decode(fields: Any) -> Report:
     """The report again. Raises one of many for what `encode` has not made."""
-    if not found:
+    if not fields:
         return Report()
-    diagnostics, files, kernels, suppressed, extra = found
+    diagnostics, files, kernels, suppressed, extra = fields
     lines: dict[str, object] = {key: tuple(value) for key, value in extra.items()}
     return Report(
         diagnostics=tuple(map(_diagnostic, diagnostics)),

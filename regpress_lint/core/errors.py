@@ -28,17 +28,17 @@ def suggestion(word: str, choices: Iterable[str]) -> str:
     stem, ending = os.path.splitext(word.casefold().lstrip("-"))
     by_stem: dict[str, str] = {}
     for choice in choices:
-        folded, own = os.path.splitext(choice.casefold().lstrip("-"))
-        by_stem[folded if own == ending else folded + own] = choice
+        folded, suffix = os.path.splitext(choice.casefold().lstrip("-"))
+        by_stem[folded if suffix == ending else folded + suffix] = choice
     close = get_close_matches(stem, by_stem, n=3, cutoff=_ALIKE_FLAG if word.startswith("--") else _ALIKE)
     if stem.startswith("rp") and stem[2:].isdigit():
-        close = [each for each in close if _digits_apart(stem, each) <= 1]
+        close = [candidate for candidate in close if _digits_apart(stem, candidate) <= 1]
     return f', did you mean "{by_stem[close[0]]}"?' if close else ""
 
 
-def _digits_apart(one: str, two: str) -> int:
+def _digits_apart(code: str, other: str) -> int:
     """In how many places two codes differ; a name is as far from a code as can be."""
-    return sum(a != b for a, b in zip(one, two, strict=True)) if len(one) == len(two) else len(one)
+    return sum(a != b for a, b in zip(code, other, strict=True)) if len(code) == len(other) else len(code)
 
 
 def one_line(error: BaseException) -> str:

@@ -36,25 +36,25 @@ def apply(data: bytes, fixes: Sequence[ResolvedFix]) -> tuple[bytes, int]:
 def chosen(data: bytes, fixes: Sequence[ResolvedFix]) -> list[ResolvedFix]:
     """The fixes that `apply` makes."""
     accepted: list[tuple[int, int]] = []
-    found: list[ResolvedFix] = []
+    taken: list[ResolvedFix] = []
     for fix in sorted(fixes, key=lambda item: [(edit.start.byte, edit.end.byte) for edit in item.edits]):
         if not _is_sound(fix, len(data)) or any(_conflicts(accepted, edit) for edit in fix.edits):
             continue
         for edit in fix.edits:
             insort(accepted, (edit.start.byte, edit.end.byte))
-        found.append(fix)
-    return found
+        taken.append(fix)
+    return taken
 
 
 class Moves:
     """New offsets of places in a text after edits."""
 
     def __init__(self, data: bytes, edits: Iterable[ResolvedEdit]) -> None:
-        made = sorted(edits, key=lambda item: (item.start.byte, item.end.byte))
-        self._starts = [edit.start.byte for edit in made]
-        self._ends = [edit.end.byte for edit in made]
+        ordered = sorted(edits, key=lambda item: (item.start.byte, item.end.byte))
+        self._starts = [edit.start.byte for edit in ordered]
+        self._ends = [edit.end.byte for edit in ordered]
         crlf = _uses_crlf(data)
-        sizes = (len(_bytes(edit, crlf)) - (edit.end.byte - edit.start.byte) for edit in made)
+        sizes = (len(_bytes(edit, crlf)) - (edit.end.byte - edit.start.byte) for edit in ordered)
         self._moved = [0, *accumulate(sizes)]  # by how much what follows so many edits moves
 
     def span(self, start: int, end: int) -> tuple[int, int]:

@@ -18,7 +18,7 @@ _MOST_BESIDE = 16  # files of the same folder that are asked for their language
 def beside(path: str, peers: Iterable[str]) -> tuple[str, ...]:
     """The first of a file's peers that are in its folder."""
     folder = posixpath.dirname(path)
-    others = (other for other in peers if other != path and posixpath.dirname(other) == folder)
+    others = (peer for peer in peers if peer != path and posixpath.dirname(peer) == folder)
     return tuple(islice(others, _MOST_BESIDE))
 
 
@@ -42,9 +42,9 @@ class Mentions:
         index = self._folders.get(folder)
         if index is None:
             index = self._folders[folder] = {}
-            for other, texts in self._includes(self._peers(path)):
+            for peer, texts in self._includes(self._peers(path)):
                 for text in texts:
-                    index.setdefault(posixpath.basename(text), []).append((other, text))
+                    index.setdefault(posixpath.basename(text), []).append((peer, text))
         return index.get(posixpath.basename(path), ())
 
     def clear(self) -> None:

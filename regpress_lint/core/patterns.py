@@ -45,9 +45,9 @@ class _Pattern:
     def __getattr__(self, name: str) -> Any:
         """A method of the compiled expression; from then on it is an attribute of this object."""
         compiled: Any = bytecode.expression(self._text, self._flags)
-        found = getattr(compiled, name)
-        setattr(self, name, found)
-        return found
+        method = getattr(compiled, name)
+        setattr(self, name, method)
+        return method
 
 
 WORD, WORD_BYTES = pattern(r"[^\W\d]\w*+"), pattern(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+")  # of C++
@@ -132,17 +132,17 @@ def _segments(tokens: Iterable[str]) -> list[tuple[str, list[str]]]:
     segments: list[tuple[str, list[str]]] = [("", [])]
     for token in tokens:
         if token not in _CROSSING:
-            gap, own = segments[-1]
-            if token == "*" and gap == ".*?" and not own:
+            gap, part = segments[-1]
+            if token == "*" and gap == ".*?" and not part:
                 continue  # `**` takes as much
-            own.append(token)
+            part.append(token)
             continue
-        gap, own = segments[-1]
-        while own and own[-1] == "*" and token == "**":
-            own.pop()
-        wider = ".*?" if token == "**" or (gap == ".*?" and not own) else "(?:.*?/)??"
-        if gap and not own:
-            segments[-1] = (wider, own)
+        gap, part = segments[-1]
+        while part and part[-1] == "*" and token == "**":
+            part.pop()
+        wider = ".*?" if token == "**" or (gap == ".*?" and not part) else "(?:.*?/)??"
+        if gap and not part:
+            segments[-1] = (wider, part)
         else:
             segments.append((wider, []))
     return segments

@@ -18,18 +18,18 @@ def repository(folder: str) -> str:
 
     A submodule belongs to its superproject. Git is not asked: this decides which git may be.
     """
-    here = os.path.realpath(folder)
-    top, inside = here, False
+    level = os.path.realpath(folder)
+    top, inside = level, False
     while True:
-        mark = os.path.join(here, ".git")
+        mark = os.path.join(level, ".git")
         if os.path.lexists(mark):
-            top, inside = here, True
+            top, inside = level, True
             if not os.path.isfile(mark):  # a file leads to the repository that this work tree is a part of
                 return top
-        parent = os.path.dirname(here)
-        if parent == here:
+        parent = os.path.dirname(level)
+        if parent == level:
             return top if inside else os.path.realpath(folder)
-        here = parent
+        level = parent
 
 
 def find(name: str, trees: Iterable[str] = (), path: str | None = None) -> str | None:
@@ -68,8 +68,8 @@ def leads_into(path: str, trees: Iterable[str]) -> bool:
 
 def _folders(path: str | None) -> Iterator[str]:
     """Folders of PATH; an empty or relative one means the working folder, which may be the repository."""
-    given = os.environ.get("PATH", os.defpath) if path is None else path
-    return (folder for folder in dict.fromkeys(given.split(os.pathsep)) if os.path.isabs(folder))
+    search = os.environ.get("PATH", os.defpath) if path is None else path
+    return (folder for folder in dict.fromkeys(search.split(os.pathsep)) if os.path.isabs(folder))
 
 
 def _spellings(path: str) -> Iterator[str]:
@@ -84,14 +84,14 @@ def _spellings(path: str) -> Iterator[str]:
 
 def _roots(trees: Iterable[str]) -> tuple[str, ...]:
     # Everything is in the root of the file system; nobody could run anything.
-    resolved = {each for tree in trees for each in (os.path.realpath(tree), os.path.abspath(tree))}
+    resolved = {spelling for tree in trees for spelling in (os.path.realpath(tree), os.path.abspath(tree))}
     return tuple(sorted(root for root in resolved if os.path.dirname(root) != root))
 
 
 def _lies_in(path: str, roots: tuple[str, ...]) -> bool:
     return any(
-        each == root or each.startswith(root + os.sep)
-        for each in {os.path.realpath(path), os.path.abspath(path)}
+        spelling == root or spelling.startswith(root + os.sep)
+        for spelling in {os.path.realpath(path), os.path.abspath(path)}
         for root in roots
     )
 

@@ -21,10 +21,10 @@ _LONG_KEY = pattern(rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.
 def relative(path: str, start: str = os.curdir) -> str:
     """A path from a folder, with forward slashes; absolute where there is none, on another drive of Windows."""
     try:
-        found = os.path.relpath(path, start)
+        spelled = os.path.relpath(path, start)
     except ValueError:
-        found = os.path.abspath(path)
-    return found.replace("\\", "/") if os.sep == "\\" else found
+        spelled = os.path.abspath(path)
+    return spelled.replace("\\", "/") if os.sep == "\\" else spelled
 
 
 def is_inside(root: str, path: str) -> bool:
@@ -39,8 +39,8 @@ def regular(path: str, most: int) -> bytes | None:
 
     Raises OSError and ValueError as `open` does.
     """
-    found = regular_with_state(path, most)
-    return found[0] if found is not None else None
+    read = regular_with_state(path, most)
+    return read[0] if read is not None else None
 
 
 def regular_with_state(path: str, most: int, *, follow_links: bool = True) -> tuple[bytes, os.stat_result] | None:

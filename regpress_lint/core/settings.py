@@ -195,10 +195,10 @@ class Settings:
         """
         if command is None:
             return self
-        own = replace(self, registers=command.registers)
+        settings = replace(self, registers=command.registers)
         if self.architectures or not command.targets:
-            return own
-        return replace(own, architectures=command.targets, one_binary=len(command.targets) > 1)
+            return settings
+        return replace(settings, architectures=command.targets, one_binary=len(command.targets) > 1)
 
     def is_low(self, fraction: float) -> bool:
         """True for an occupancy that is low: `low_occupancy` itself is."""

@@ -51,10 +51,10 @@ class Source:
 
     def mentions(self, word: bytes) -> bool:
         """True if the file contains these bytes: queries for each kernel of a file search it once."""
-        known = self._mentioned.get(word)
-        if known is None:
-            known = self._mentioned[word] = word in self.data
-        return known
+        mentioned = self._mentioned.get(word)
+        if mentioned is None:
+            mentioned = self._mentioned[word] = word in self.data
+        return mentioned
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -215,8 +215,8 @@ class Spliced(Source):
         if annex.macro:
             return Origin(annex.path, Span(annex.at, annex.at + annex.macro), "the macro that writes it")
         end = min(span.end, annex.body.end) - annex.body.start
-        there = Span(span.start - annex.body.start, max(end, 0))
-        return Origin(annex.path, there, INCLUDED)
+        place = Span(span.start - annex.body.start, max(end, 0))
+        return Origin(annex.path, place, INCLUDED)
 
     def is_own(self, offset: int) -> bool:
         """Whether a place is in a text of the file itself: not in text that it includes."""

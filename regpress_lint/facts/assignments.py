@@ -70,7 +70,7 @@ class Assignments:
         return tuple(loop for loop in self._loops[change] if loop not in anew and not self._is_indexed(target, loop))
 
     def counter_of(self, loop: Loop) -> Variable | None:
-        return next((variable for variable, own in self.counters.items() if own is loop), None)
+        return next((variable for variable, counted in self.counters.items() if counted is loop), None)
 
     def _is_indexed(self, target: Expr, loop: Loop) -> bool:
         counter = self.counter_of(loop)
@@ -212,8 +212,8 @@ def clobbers(facts: KernelFacts, write: Write, load: MemoryAccess) -> bool:
     same = write.origin is load.origin and write.origin is not None
     if not same and any(variable is not None and variable.type.restrict for variable in (write.origin, load.origin)):
         return False
-    access, other = (Access("global", None, name) for name in (write.type_class, type_class(load.type)))
-    if not access.meets(other):
+    written, read = (Access("global", None, name) for name in (write.type_class, type_class(load.type)))
+    if not written.meets(read):
         return False
     return facts.memory_of(facts.kernel.function).before(write.place, (load.block, load.op))
 

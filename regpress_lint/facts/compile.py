@@ -108,7 +108,7 @@ class Compiled:
         from regpress_lint.model.estimate.scratch import MOST_BESIDE_SLOW_PATH, open_slow_path
 
         source = self._executions.source
-        calls = (record.call.name for each in source.functions for record in source.flow_of(each).calls)
+        calls = (record.call.name for function in source.functions for record in source.flow_of(function).calls)
         slow = open_slow_path(source.kernel.function, calls, self.execution, self.compiler)
         if slow is not None and self._executions.trace(self.compiler).held.together <= MOST_BESIDE_SLOW_PATH:
             yield slow
@@ -294,9 +294,9 @@ class Compiled:
         from regpress_lint.model.estimate.scratch import frames
 
         source = self._executions.source
-        kept = [array for array in self.arrays_left(execution) if self.is_memory(array)]
+        arrays = [array for array in self.arrays_left(execution) if self.is_memory(array)]
         flows = map(source.flow_of, source.functions)
-        return frames(kept, flows, execution, self.compiler, self.crowded_out, source.file.is_linked)
+        return frames(arrays, flows, execution, self.compiler, self.crowded_out, source.file.is_linked)
 
     @cached_property
     def bytes_in_lds(self) -> int:

@@ -81,12 +81,12 @@ class AcrossTargets:
         source = self._executions.source
         function, launches = source.kernel.function, source.kernel.launches
         flow, described = source.flow_of(function), source.loops_of(function)
-        found: dict[PerThreadSlots, tuple[str, ...]] = {}
+        targets: dict[PerThreadSlots, tuple[str, ...]] = {}
         for name in names:
             loops = partial(self._executions.loops, function, self._compiler_of(name))
             for slots in per_thread_slots(flow, described, loops, source.environment, launches):
-                found[slots] = (*found.get(slots, ()), name)
-        return found
+                targets[slots] = (*targets.get(slots, ()), name)
+        return targets
 
     @cached_property
     def described_arrays(self) -> tuple[PrivateArray, ...]:
@@ -132,7 +132,7 @@ class AcrossTargets:
         result: dict[Variable, tuple[Access, ...]] = {}
         for first, *others in zip(*seen, strict=True):
             moving = zip(*(array.accesses for array in (first, *others)), strict=True)
-            late = [any(access.dynamic for access in each) for each in moving]
+            late = [any(access.dynamic for access in accesses) for accesses in moving]
             result[first.variable] = tuple(
                 access._replace(dynamic=dynamic, loops=loops_around(access, self.loops_of))
                 for access, dynamic in zip(first.accesses, late, strict=True)
@@ -209,9 +209,9 @@ class Executions:
         from regpress_lint.model.passes.placement import executed
         from regpress_lint.model.passes.scalar_replacement import SettledMemory
 
-        given = self.input_for(compiler)
-        inputs = given.inputs._replace(thread=thread)
-        machine = executed(given._replace(inputs=inputs, arrays=(), settled_memory=SettledMemory()), {"unrolling"})
+        asked = self.input_for(compiler)
+        inputs = asked.inputs._replace(thread=thread)
+        machine = executed(asked._replace(inputs=inputs, arrays=(), settled_memory=SettledMemory()), {"unrolling"})
         return tuple(machine.tally.handed_over)
 
     def _executed(self, compiler: Compiler) -> Machine:
@@ -267,10 +267,10 @@ class Executions:
         """Automatic arrays as the syntax tree shows them."""
         return self.source.arrays
 
-    def arrays(self, compiler: Compiler, left: Callable[[str], frozenset[Variable]]) -> tuple[PrivateArray, ...]:
-        """Automatic arrays as the execution saw them. left: by vendor, those that stay in memory."""
-        described = self.sized(self.described_arrays, compiler)
-        return tuple(array.executed(partial(self._accesses_to, array.variable, compiler), left) for array in described)
+    def arrays(self, compiler: Compiler, in_memory: Callable[[str], frozenset[Variable]]) -> tuple[PrivateArray, ...]:
+        """Automatic arrays as the execution saw them. in_memory: by vendor, those that stay there."""
+        sized = self.sized(self.described_arrays, compiler)
+        return tuple(array.executed(partial(self._accesses_to, array.variable, compiler), in_memory) for array in sized)
 
     def sized(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> tuple[PrivateArray, ...]:
         """The arrays, those of unknown size with the elements that the execution finds on request."""
@@ -304,8 +304,8 @@ class Executions:
         from regpress_lint.model.passes.intel_arrays import spills
 
         uniform = self.execution(compiler).uniform
-        own = (array for array in self.resolved(compiler) if array.variable not in uniform)
-        return any(spills(array, compiler) for array in own if array.bytes and array.dynamic)
+        divergent = (array for array in self.resolved(compiler) if array.variable not in uniform)
+        return any(spills(array, compiler) for array in divergent if array.bytes and array.dynamic)
 
     def why_dynamic(self, access: Access, compiler: Compiler) -> tuple[Reason, ...]:
         """The reasons why the indices of an access to a private array are not constants."""
@@ -321,17 +321,17 @@ class Executions:
         """True if every index of a private array that the compiler knows only at run time rests on unknown names, of
         templates and headers: they are constants most likely, and then the indices do not keep it in memory.
         """
-        own = {each.variable: each for each in self.described_arrays}.get(array.variable)
-        if own is None:
+        described = {candidate.variable: candidate for candidate in self.described_arrays}.get(array.variable)
+        if described is None:
             dynamic = array.dynamic
-        elif array.elements is not None and own.elements is None:
+        elif array.elements is not None and described.elements is None:
             # The execution knows those names: what moved there moves all the same.
             key = array.variable.name, array.variable.span.start
             return not self.execution(compiler).notes.moving.get(key)
         else:
-            dynamic = own.executed(partial(self._accesses_to, own.variable, compiler), nowhere).dynamic
+            dynamic = described.executed(partial(self._accesses_to, described.variable, compiler), nowhere).dynamic
         reasons = (self.why_dynamic(access, compiler) for access in dynamic)
-        return bool(dynamic) and not any(reason.certain for each in reasons for reason in each)
+        return bool(dynamic) and not any(reason.certain for causes in reasons for reason in causes)
 
     # ----------------------------------------------------------------------------------------------- source text
 
@@ -345,8 +345,8 @@ class Executions:
             arrays: dict[Variable, PrivateArray] = {}
             if self.described_arrays:
                 execution = self.execution(compiler)
-                left, uniform = execution.in_memory, execution.uniform
-                found_arrays = self.arrays(compiler, lambda _vendor: left)
+                in_memory, uniform = execution.in_memory, execution.uniform
+                found_arrays = self.arrays(compiler, lambda _vendor: in_memory)
                 arrays = {array.variable: array for array in found_arrays if array.variable not in uniform}
             flows = [(source.flow_of(function), self.loops(function, compiler)) for function in source.functions]
             counted = self._written[compiler] = written(
@@ -383,8 +383,8 @@ class Instantiations:
         the middle, which the estimate is that of, and the largest, whose demand is the largest.
         """
         ordered = sorted(self.facts, key=size)
-        kept = (ordered[0], ordered[len(ordered) // 2], ordered[-1]) if ordered else ()
-        return tuple(dict.fromkeys(self.facts[instance] for instance in kept))
+        extremes = (ordered[0], ordered[len(ordered) // 2], ordered[-1]) if ordered else ()
+        return tuple(dict.fromkeys(self.facts[instance] for instance in extremes))
 
     @cached_property
     def _ends(self) -> tuple[KernelFacts, KernelFacts]:
@@ -492,5 +492,5 @@ def combined(estimates: Sequence[RegisterEstimate]) -> RegisterEstimate:
 
     middle = estimates[typical(estimates)]
     return RegisterEstimate(
-        min(one.low for one in estimates), middle.estimate, max(one.high for one in estimates), middle.scratch_bytes
+        min(part.low for part in estimates), middle.estimate, max(part.high for part in estimates), middle.scratch_bytes
     )

@@ -59,7 +59,7 @@ def inlined(facts: KernelFacts, target: str) -> Inlined:
     it."""
     scheduled = facts.peak(target).found
     graph, needed = scheduled.machine.graph, scheduled.values.needed
-    own: Counter[int] = Counter()
+    executed: Counter[int] = Counter()
     sites: dict[int, Site] = {}
     total = 0
     for number, site in enumerate(graph.sites):
@@ -67,11 +67,11 @@ def inlined(facts: KernelFacts, target: str) -> Inlined:
             continue
         total += 1
         if site is not None:
-            own[id(site)] += 1
+            executed[id(site)] += 1
             sites[id(site)] = site
     copies: dict[Expr | Stmt, list[int]] = {}
     names: dict[Expr | Stmt, Counter[str]] = {}
-    for key, values in own.items():
+    for key, values in executed.items():
         top = _outermost(sites[key])
         if values >= _LEAST and top.call is not None and not _stays_outside(facts, sites[key]):
             copies.setdefault(top.call, []).append(values)
@@ -92,7 +92,7 @@ def begun(facts: KernelFacts, target: str) -> Begun | None:
             waiting.setdefault(routine[0].partition(":")[0], []).append(number)
     if not waiting:
         return None
-    name, numbers = max(waiting.items(), key=lambda each: len(each[1]))
+    name, numbers = max(waiting.items(), key=lambda pair: len(pair[1]))
     nodes = []
     for number in numbers:
         node, site = graph.nodes[number], graph.sites[number]

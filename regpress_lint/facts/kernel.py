@@ -180,24 +180,24 @@ class KernelFacts:
 
     def compiled(self, name: str) -> Compiled:
         """The kernel as the compiler for an architecture leaves it; of these facts alone."""
-        known = self._compiled.get(name)
-        if known is None:
+        kernel = self._compiled.get(name)
+        if kernel is None:
             arch = architecture(name)
-            known = self._compiled[name] = compiled(self.executions, arch, self._modes(arch), self._asked)
-        return known
+            kernel = self._compiled[name] = compiled(self.executions, arch, self._modes(arch), self._asked)
+        return kernel
 
     def _modes(self, arch: Architecture) -> tuple[Mode, ...]:
         """Modes that the kernel may be compiled in, in the order in which the compiler tries them; of a template with
         several instantiations the one that the middle one ends in.
         """
-        sizes, own = grf_modes(arch, self.kernel, self.settings.registers), self.kernel.sub_group_size
+        sizes, lanes = grf_modes(arch, self.kernel, self.settings.registers), self.kernel.sub_group_size
         if len(sizes) > 1 and self.instances:
             sizes = sizes[-1:] if self.typical(arch.name).compiled(arch.name).spills else sizes[:1]
         asked = self._wave_option(arch)
-        compilers = [compiler_for(arch, own, grf) for grf in sizes]
-        compilers = compilers if asked is None else [each._replace(wave=asked) for each in compilers]
-        wave = own if own in arch.wave_sizes else asked
-        return tuple(Mode(each, wave, grf) for each, grf in zip(compilers, sizes, strict=True))
+        compilers = [compiler_for(arch, lanes, grf) for grf in sizes]
+        compilers = compilers if asked is None else [compiler._replace(wave=asked) for compiler in compilers]
+        wave = lanes if lanes in arch.wave_sizes else asked
+        return tuple(Mode(compiler, wave, grf) for compiler, grf in zip(compilers, sizes, strict=True))
 
     def _wave_option(self, arch: Architecture) -> int | None:
         """Lanes of a wave that the command sets; IGC: of a kernel that calls a function (`test_intel_calls.py`)."""
@@ -224,8 +224,8 @@ class KernelFacts:
         every = [self.roles_on(arch.name)]
         if every == [None] and self.kernel.language == "cuda":  # a header's kernel, of which only the launches say all
             every = [facts.roles_on(arch.name) for facts in self.instances.values()] or every
-        known = [each for each in every if each is not None]
-        roles = max(known, key=lambda each: each.most) if len(known) == len(every) else None
+        settled = [roles for roles in every if roles is not None]
+        roles = max(settled, key=lambda roles: roles.most) if len(settled) == len(every) else None
         bounds = self.kernel.launch_bounds
         if roles is None or (bounds is not None and bounds.max_threads is None):
             return Budget(max(budget, roles.most if roles is not None else 1, 1))
@@ -325,7 +325,7 @@ class KernelFacts:
 
     def array_for(self, name: str, array: PrivateArray) -> PrivateArray:
         """One of `arrays` as an architecture's compiler alone sees it."""
-        return next((each for each in self.arrays_for(name) if each.variable is array.variable), array)
+        return next((candidate for candidate in self.arrays_for(name) if candidate.variable is array.variable), array)
 
     def array_of(self, variable: Variable) -> PrivateArray | None:
         """A private array as the source shows it."""
@@ -362,7 +362,7 @@ class KernelFacts:
     def _several(self) -> Instantiations:
         kernel = self.kernel
         several = kernel.instances if len(kernel.instances) > 1 else ()
-        parts = {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
+        parts = {instance: KernelFacts(self.file, instance.kernel, self.settings) for instance in chosen(several)}
         for instance, facts in parts.items():
             facts.arguments = instance.arguments
             facts.executions.settled_memory = self.executions.settled_memory
@@ -394,8 +394,8 @@ class KernelFacts:
         """
         if self.instances:
             return sum(facts.work(name) for facts in self.instances.values())
-        own = self._compiled.get(name)
-        return self.executions.work.get(own.compiler, 0) if own is not None else 0
+        compiled = self._compiled.get(name)
+        return self.executions.work.get(compiled.compiler, 0) if compiled is not None else 0
 
     def typical(self, name: str) -> KernelFacts:
         """Facts of the instantiation whose estimate for an architecture is in the middle; these if there is one."""
@@ -410,15 +410,15 @@ class KernelFacts:
         return facts
 
     def _target(self, name: str) -> TargetFacts:
-        own = self.compiled(name)
-        mode, budget = own.mode, own.budget
+        compiled = self.compiled(name)
+        mode, budget = compiled.mode, compiled.budget
         estimated, crowded = partial(self._registers, name), partial(self._is_crowded, name)
         lds, block = self.launch.lds_at_least, max(self.launch.block_size, 1)
         measured = partial(self._measured, name)
         registers, begins = budget
-        arch = own.architecture
+        arch = compiled.architecture
         apart = partial(self._accumulators, name) if arch.acc_regs == "separate" else None
-        moved = partial(self._arrays_in_lds, name) if own.compiler.indexing == "vector" else None
+        moved = partial(self._arrays_in_lds, name) if compiled.compiler.indexing == "vector" else None
         return TargetFacts(
             arch, estimated, crowded, registers, block, lds, mode.wave, mode.grf, measured, begins, apart, moved
         )

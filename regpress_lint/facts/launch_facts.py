@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 def bounds_declared(kernel: Kernel, block: int | None = None) -> str | None:
     """How launch bounds of that many threads are declared for a kernel, as code; None where its layer has no way."""
     if kernel.layer:
-        known = layer(kernel.layer)
-        return known.bounds.format("T" if block is None else block) if known is not None and known.bounds else None
+        its_layer = layer(kernel.layer)
+        form = its_layer.bounds if its_layer is not None else None
+        return form.format("T" if block is None else block) if form else None
     size = "" if block is None else f"({block})"
     if kernel.language == "opencl":
         return f"`__attribute__((reqd_work_group_size{f'({block}, 1, 1)' if block is not None else ''}))`"
@@ -46,10 +47,10 @@ def settled_bounds(facts: KernelFacts, name: str) -> Iterator[KernelFacts]:
     if bounds.max_threads is not None and (bounds.min_blocks is not None or len(bounds.texts) < 2):
         yield facts
         return
-    for own in facts.parts_on(name):
-        theirs = own.kernel.launch_bounds
+    for part in facts.parts_on(name):
+        theirs = part.kernel.launch_bounds
         if theirs is not None and theirs.max_threads and (theirs.min_blocks is not None or len(theirs.texts) < 2):
-            yield own
+            yield part
 
 
 def oversized_bounds(facts: KernelFacts) -> int | None:
@@ -58,9 +59,9 @@ def oversized_bounds(facts: KernelFacts) -> int | None:
     if bounds is None or bounds.dims or not bounds.max_threads or not facts.kernel.launches:
         return None
     sizes = [launch.block_size for launch in facts.kernel.launches]
-    known = [size for size in sizes if size is not None and size > 1]
-    largest = max(known, default=0)
-    return largest if len(known) == len(sizes) and bounds.max_threads >= 2 * largest else None
+    settled = [size for size in sizes if size is not None and size > 1]
+    largest = max(settled, default=0)
+    return largest if len(settled) == len(sizes) and bounds.max_threads >= 2 * largest else None
 
 
 # A thread's number in a block of one, two and three dimensions.
@@ -177,7 +178,7 @@ class LaunchFacts:
         """Static and dynamic LDS of a work-group in bytes; None if the source does not settle it."""
         launches = self._kernel.launches if self.chosen is None else (self.chosen,)
         sizes = [self.lds_of(launch) for launch in launches or (None,)]
-        return max(total for total, _ in sizes) if all(known for _, known in sizes) else None
+        return max(total for total, _ in sizes) if all(exact for _, exact in sizes) else None
 
     @property
     def group(self) -> KernelUse:

@@ -29,7 +29,7 @@ def indexes_array(facts: KernelFacts, loop: LoopFacts) -> bool:
     """True if the loop must be unrolled, because its counter picks an element of a private array: the text says so."""
     for array in facts.source.arrays:
         for access in array.described:
-            if not any(each.loop is loop.loop for each in access.loops):
+            if not any(around.loop is loop.loop for around in access.loops):
                 continue
             if loop.counter is None or any(depends_on(index, loop.counter) for index in access.indices):
                 return True
@@ -118,7 +118,7 @@ def free_lds(facts: KernelFacts, targets: tuple[str, ...]) -> int | None:
     """Bytes of LDS that a thread may take without a wave lost, on the target with the least; None for Intel alone."""
     block = max(facts.launch.block_size, 1)
     owns = [facts.target(name) for name in targets if architecture(name).has_register_steps]
-    rooms = [headroom(own.architecture, own.use(own.registers.estimate), "lds_bytes") for own in owns]
+    rooms = [headroom(target.architecture, target.use(target.registers.estimate), "lds_bytes") for target in owns]
     return min(rooms) // block if rooms else None
 
 
@@ -179,10 +179,10 @@ def _is_copied_in_each(facts: KernelFacts, number: int) -> bool:
     if loop.unroll is None or loop.unroll.factor is not None or "nounroll" in loop.unroll.text:
         return False
     trips = [
-        [own.written_trips for own in one.source.loops if own.loop.span == loop.span]
-        for one in facts.instances.values()
+        [own.written_trips for own in part.source.loops if own.loop.span == loop.span]
+        for part in facts.instances.values()
     ]
-    return bool(trips) and all(known and None not in known for known in trips)
+    return bool(trips) and all(counts and None not in counts for counts in trips)
 
 
 def _may_carry_several(flow: Flow, number: int) -> bool:
@@ -223,11 +223,11 @@ def elements_apart(facts: KernelFacts, number: int, target: str) -> dict[Variabl
     if not any(variable.dims for variable in _changed_in(flow, number)) or not _splits(facts, number):
         return {}
     apart = facts.peak(target).apart(facts.loops[number].loop)
-    beside = sum(one.registers for one in apart.values() if one.beside)
+    beside = sum(part.registers for part in apart.values() if part.beside)
     wide = {
-        variable: one for variable, one in apart.items() if (beside if one.beside else one.registers) >= _WORTH_HALVING
+        array: part for array, part in apart.items() if (beside if part.beside else part.registers) >= _WORTH_HALVING
     }
-    return {variable: one for variable, one in wide.items() if not _decides(flow, number, flow.bits.get(variable, 0))}
+    return {array: part for array, part in wide.items() if not _decides(flow, number, flow.bits.get(array, 0))}
 
 
 def _groups(facts: KernelFacts, number: int, widths: Mapping[Variable, int]) -> list[LoopGroup]:
@@ -316,18 +316,18 @@ def _connected(ops: Sequence[Op], carried: int) -> list[int]:
     return parts
 
 
-def _merged(parts: list[int], found: int) -> list[int]:
+def _merged(parts: list[int], group: int) -> list[int]:
     apart = []
     for part in parts:
-        if part & found:
-            found |= part
+        if part & group:
+            group |= part
         else:
             apart.append(part)
-    return [*apart, found]
+    return [*apart, group]
 
 
-def bits_of(found: int) -> Iterator[int]:
-    while found:
-        bit = found & -found
+def bits_of(variables: int) -> Iterator[int]:
+    while variables:
+        bit = variables & -variables
         yield bit
-        found ^= bit
+        variables ^= bit

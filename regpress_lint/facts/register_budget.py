@@ -121,13 +121,13 @@ def register_files(facts: KernelFacts, name: str) -> RegisterFiles | None:
     kind = architecture(name).acc_regs
     if kind == "none":
         return None
-    own = facts.typical(name)
-    target, held = own.target(name), accumulators(own, name)
+    middle = facts.typical(name)
+    target, held = middle.target(name), accumulators(middle, name)
     taken = target.registers.estimate
     if kind == "separate":
         if held:
             return RegisterFiles(min(beside(taken, held), target.budget), held, held, _MOVES[kind] * held)
-        wanted = own.compiled(name).wanted.estimate if taken >= target.budget else taken
+        wanted = middle.compiled(name).wanted.estimate if taken >= target.budget else taken
         beyond = min(max(0, wanted - target.budget), target.budget)
     else:
         if target.budget <= MOST_VGPRS:  # clang spills before it takes AGPRs
@@ -157,16 +157,16 @@ def _most(peak: Peak) -> int:
     uses, and whatever the order that is assumed does between two of them.
     """
     graph = peak.graph
-    made = _instructions(graph)
-    sums = set(made)
+    lanes_of = _instructions(graph)
+    sums = set(lanes_of)
     for number, op in enumerate(graph.ops):
         if op.kind in _PASSED_ON and not sums.isdisjoint(graph.args[number]):
             sums.add(number)
-    places = [place for place, number in enumerate(peak.sequence) if number in made]
+    places = [place for place, number in enumerate(peak.sequence) if number in lanes_of]
     alive = peak.numbers_at(places)
     most = 0
     for place in places:
-        lanes = made[peak.sequence[place]]
+        lanes = lanes_of[peak.sequence[place]]
         replaced = {*lanes, *(graph.args[lane][0] for lane in lanes)}
         beside_it = sum(peak.width(number) for number in alive[place] if number in sums and number not in replaced)
         most = max(most, beside_it + sum(graph.widths[lane] for lane in lanes))
@@ -175,15 +175,15 @@ def _most(peak: Peak) -> int:
 
 def _instructions(graph: Graph) -> dict[int, list[int]]:
     """The lanes of each MFMA of a graph, by each of them."""
-    made: dict[int, list[int]] = {}
+    lanes_of: dict[int, list[int]] = {}
     lanes: list[int] = []
     for number, op in enumerate(graph.ops):
         if op.about == ACCUMULATED:
             if op == lane_of(ACCUMULATED, 0):
                 lanes = []
             lanes.append(number)
-            made[number] = lanes
-    return made
+            lanes_of[number] = lanes
+    return lanes_of
 
 
 # A compiler's allocation for a kernel, if it was measured: it overrides the estimate.
@@ -229,16 +229,16 @@ def measured_of(
     from regpress_lint.measured.matching import Place, of_instance
 
     lines = tuple(
-        (one.line, one.end_line) for one in file.kernels if (one.name, one.path) == (kernel.name, kernel.path)
+        (like.line, like.end_line) for like in file.kernels if (like.name, like.path) == (kernel.name, kernel.path)
     )
     own_rows = _measurements(rows).of(Place(kernel.name, kernel.path, kernel.line, kernel.end_line, lines), target)
     if arguments is not None:
         own_rows = of_instance(own_rows, arguments)
-    known = [row for row in own_rows if row.registers is not None]
-    if not known:
+    counted = [row for row in own_rows if row.registers is not None]
+    if not counted:
         return None
-    worst = max(known, key=lambda row: (row.spills or 0, row.registers or 0))
-    shown = demangled(worst.symbol).arguments if len(known) > 1 else ""
+    worst = max(counted, key=lambda row: (row.spills or 0, row.registers or 0))
+    shown = demangled(worst.symbol).arguments if len(counted) > 1 else ""
     return Measured(worst.registers or 0, worst.spills, worst.scratch_bytes, shown)
 
 
@@ -333,7 +333,7 @@ def taken(facts: KernelFacts, target: TargetFacts, budget: Budget) -> str:
             return target.measured.words
         return f"the estimate is {registers.estimate} ({registers.low} to {registers.high})"
     if budget.resource == "waves":
-        low, now, high = (each.waves / each.simds for each in (target.worst, target.occupancy, target.best))
+        low, now, high = (case.waves / case.simds for case in (target.worst, target.occupancy, target.best))
         band = "" if low == high else f" ({low:g} to {high:g})"
         return f"{now:g}{band} waves per SIMD fit"
     if budget.resource == "scratch":

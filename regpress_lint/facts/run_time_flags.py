@@ -105,8 +105,8 @@ class _Flags:
 
     def __init__(self, facts: KernelFacts) -> None:
         self._facts = facts
-        own = (function for function in facts.source.functions if function.path in ("", facts.file.path))
-        self._functions = tuple(own)
+        functions = (function for function in facts.source.functions if function.path in ("", facts.file.path))
+        self._functions = tuple(functions)
         self._arguments = self._all_arguments()
         self._branches = [(function, node) for function in self._functions for node in _branches(function)]
         self._tested = Counter(
@@ -221,7 +221,7 @@ class _Flags:
             return self._root(function, variable.init, depth + 1)
         if variable.storage == "parameter" and function is not self._facts.kernel.function:
             arguments = self._arguments.get(variable, [])
-            roots = {self._root(caller, given, depth + 1) for caller, given in arguments}
+            roots = {self._root(caller, argument, depth + 1) for caller, argument in arguments}
             return roots.pop() if len(roots) == 1 else None
         return (variable, ()) if variable.storage in _GIVEN else None
 
@@ -236,16 +236,16 @@ class _Flags:
                 target = self._facts.callee_of(node) if isinstance(node, Call) else None
                 if not isinstance(node, Call) or target is None:
                     continue
-                for parameter, given in zip(target.parameters, node.args, strict=False):
-                    arguments.setdefault(parameter, []).append((function, given))
-                    self._passed_on.add(given)
+                for parameter, argument in zip(target.parameters, node.args, strict=False):
+                    arguments.setdefault(parameter, []).append((function, argument))
+                    self._passed_on.add(argument)
         return arguments
 
     # -------------------------------------------------------------------------------------------------- left out
 
     def _left_out(self, question: Question, answer: bool) -> list[Side]:
         """The sides of branches that are never executed at an answer; none where the kernel would end there."""
-        left = []
+        sides = []
         for function, node in self._branches:
             holds = self._settled(function, node.test, question, answer)
             if holds is None:
@@ -254,8 +254,8 @@ class _Flags:
             if isinstance(node, If) and taken is not None and _leaves(taken):
                 return []
             if gone is not None and not _leaves(gone):
-                left.append(Side(node.test.span, gone.span, gone is node.other, isinstance(node, If)))
-        return left
+                sides.append(Side(node.test.span, gone.span, gone is node.other, isinstance(node, If)))
+        return sides
 
     def _settled(self, function: Function, test: Expr, question: Question, answer: bool) -> bool | None:
         """Whether a condition holds at an answer, None where that does not decide it."""

@@ -103,12 +103,12 @@ def recursive(facts: KernelFacts) -> Iterator[Recursion]:
             cycle = _way_back(edges, target, function)
             if cycle is None or reported & set(cycle) or not may_mean(call, target, type_of):
                 continue
-            back = [each for each, callee in calls if callee is target]
-            if any(each.template_args for each in back) or becomes_a_loop(function, back):
+            back = [candidate for candidate, callee in calls if callee is target]
+            if any(candidate.template_args for candidate in back) or becomes_a_loop(function, back):
                 continue
             reported.update(cycle)
-            through = tuple(each.name for each in cycle if each is not function)
-            yield Recursion(function, call, tuple(each for each in back if each is not call), through)
+            through = tuple(step.name for step in cycle if step is not function)
+            yield Recursion(function, call, tuple(candidate for candidate in back if candidate is not call), through)
             break
 
 
@@ -223,8 +223,8 @@ def _unparsed(facts: KernelFacts) -> Iterator[Unknown]:
     path = function.path or facts.file.path
     for span in function.unparsed:
         text = "this was not understood, and nothing of it is in the estimate"
-        own = facts.file.source.text(span) if path == facts.file.path else ""
-        if (included := _INCLUDE.match(own)) is not None:
+        unread = facts.file.source.text(span) if path == facts.file.path else ""
+        if (included := _INCLUDE.match(unread)) is not None:
             what = f"`{included[1]}` was not found, and nothing of it is in the estimate"
             text = f"{what}; -I or a build folder (-p) would tell"
             yield Unknown("macro", included[1], path, span, text, "up")
@@ -280,10 +280,10 @@ def _is_of_lambdas(file: File, variable: Variable) -> bool:
     init = variable.init
     args = init.args if isinstance(init, Call) else init.items if isinstance(init, InitList) else ()
     origins = (arg.variable.init if isinstance(arg, Name) and arg.variable is not None else arg for arg in args)
-    given = sum(isinstance(origin, LambdaExpr) for origin in origins)
+    lambdas = sum(isinstance(origin, LambdaExpr) for origin in origins)
     name = variable.type.name
-    types = [file.type_of(f"{name}::{member}") for member in file.members_of(name)] if given else []
-    return bool(types) and sum(type_ is None or type_.size is None for type_ in types) <= given
+    types = [file.type_of(f"{name}::{member}") for member in file.members_of(name)] if lambdas else []
+    return bool(types) and sum(type_ is None or type_.size is None for type_ in types) <= lambdas
 
 
 def _of_shared_names(facts: KernelFacts) -> Iterator[Variable]:

@@ -146,10 +146,10 @@ class WarpRoles(NamedTuple):
             return None
         if any(role.groups is None or role.or_fewer for role in self.roles):
             return None
-        left = self.block // WARP_GROUP - sum(role.groups or 0 for role in self.roles)
-        if left < 0:
+        others = self.block // WARP_GROUP - sum(role.groups or 0 for role in self.roles)
+        if others < 0:
             return None  # one group runs several, one after the other
-        return WARP_GROUP * (left * begin + sum((role.groups or 0) * role.registers for role in self.roles))
+        return WARP_GROUP * (others * begin + sum((role.groups or 0) * role.registers for role in self.roles))
 
 
 def warp_roles(facts: KernelFacts) -> WarpRoles | None:
@@ -199,9 +199,9 @@ def _executed_roles(facts: KernelFacts, block: int) -> tuple[Role, ...]:
     compiler = facts.compiler(_nvidia_target(facts) or "sm_90")
     by_group = [facts.executions.handed_over(compiler, thread) for thread in range(0, block, WARP_GROUP)]
     certain = facts.launch.block_size_from != "assumed" and all(
-        hand_over.certain for found in by_group for hand_over in found
+        hand_over.certain for handed in by_group for hand_over in handed
     )
-    groups = Counter(hand_over for found in by_group for hand_over in found if hand_over.registers)
+    groups = Counter(hand_over for handed in by_group for hand_over in handed if hand_over.registers)
     return tuple(
         Role(hand_over.registers, number if certain else None, hand_over.at) for hand_over, number in groups.items()
     )
@@ -235,19 +235,19 @@ class _Walk:
 
     def _environment(self, thread: int) -> Environment:
         """Constants as the first thread of a warp group sees them."""
-        known = self._facts.source.environment
+        constants = self._facts.source.environment
 
         def names(name: str) -> Number | None:
-            return thread if name == "threadIdx.x" else known.names(name)
+            return thread if name == "threadIdx.x" else constants.names(name)
 
         def called(call: Call, arguments: Sequence[Number]) -> Number | None:
             if call.name in _CANONICAL:
                 return thread // _CANONICAL[call.name]
             if call.name in _IDENTITY and len(arguments) > 1:
                 return arguments[1]
-            return known.called(call, tuple(arguments)) if known.called is not None else None
+            return constants.called(call, tuple(arguments)) if constants.called is not None else None
 
-        return Environment(names, self._initialiser, known.types, known.loose, known.alias, called)
+        return Environment(names, self._initialiser, constants.types, constants.loose, constants.alias, called)
 
     def _initialiser(self, variable: Variable) -> Expr | None:
         """A variable's value at a test: its initialiser, also of one that only later statements change."""
@@ -292,7 +292,7 @@ class _Walk:
     def _switch(self, node: Switch, tests: _Tests, bound: _Bound, at: Span | None, depth: int) -> Iterator[Role]:
         """The values of a label: its own, and those of labels before it that fall through."""
         cases = [expr for expr in walk(node.body) if isinstance(expr, Case)]
-        equal = {each: Binary(each.span, "==", node.subject, each.value) for each in cases if each.value is not None}
+        equal = {case: Binary(case.span, "==", node.subject, case.value) for case in cases if case.value is not None}
         others: Expr = Constant(node.span, 1, "int")
         for test in equal.values():
             others = Binary(node.span, "&&", others, Unary(node.span, "!", test))
@@ -331,23 +331,23 @@ class _Walk:
 
     def _call(self, node: Call, tests: _Tests, bound: _Bound, at: Span | None, depth: int) -> Iterator[Role]:
         yield from self._each(node.args, tests, bound, at, depth)
-        here, target = at or node.span, self._facts.callee_of(node)
+        place, target = at or node.span, self._facts.callee_of(node)
         last = node.name.rpartition("::")[2]
         if last in _CALLED and (target is None or not node.args):
             texts = [*node.template_args]
             for argument in node.args:
                 typed = getattr(argument, "callee", None) or argument
                 shown = typed.name if isinstance(typed, Name) else ""
-                texts += [*getattr(typed, "template_args", ()), *(each.strip() for each in _NUMBER.findall(shown))]
+                texts += [*getattr(typed, "template_args", ()), *(digits.strip() for digits in _NUMBER.findall(shown))]
             spelled = (self._spelled(text, bound, node.span) for text in texts)
             if registers := next(filter(None, spelled), set()):
-                yield from self._role(registers, tests, here)
+                yield from self._role(registers, tests, place)
                 return
         if target is not None and depth < _DEEPEST and self._hands_over(target, depth):
             names = (parameter.name for parameter in target.template)
-            given = zip(names, node.template_args, strict=False)
-            inner = {name: values for name, text in given if (values := self._spelled(text, bound, node.span))}
-            yield from self._block(target.body, tests, inner, here, depth + 1)
+            arguments = zip(names, node.template_args, strict=False)
+            inner = {name: values for name, text in arguments if (values := self._spelled(text, bound, node.span))}
+            yield from self._block(target.body, tests, inner, place, depth + 1)
 
     def _hands_over(self, function: Function, depth: int) -> bool:
         """True if a function or one of its callees contains `setmaxnreg`: only these are searched by path."""
@@ -380,8 +380,8 @@ class _Walk:
             return {int(text)}
         if text in bound:
             return bound[text]
-        made = self._declared(text, at)
-        return self._values(self._facts.file.expression(text) if made is None else made, bound)
+        declared = self._declared(text, at)
+        return self._values(self._facts.file.expression(text) if declared is None else declared, bound)
 
     def _declared(self, name: str, at: Span) -> Expr | None:
         """The initialiser of the last local variable of a name before a place."""
@@ -406,8 +406,8 @@ class _Walk:
             expr = self._facts.source.environment.variable(expr.variable)
         if not isinstance(expr, Conditional):
             return set()
-        then, other = self._values(expr.then, bound), self._values(expr.other, bound)
-        return then | other if then and other else set()
+        then, otherwise = self._values(expr.then, bound), self._values(expr.other, bound)
+        return then | otherwise if then and otherwise else set()
 
     def _count(self, tests: _Tests) -> int | None:
         """Warp groups for which all tests hold."""

@@ -154,10 +154,10 @@ class PrivateArray:
     def _settle(self) -> None:
         if self._extents is None:
             return
-        found, self._extents = self._extents().get((self.variable.name, self.variable.span.start)), None
-        if found is not None:
-            self._elements = found
-            self._bytes = None if self.element_bytes is None else found * self.element_bytes
+        elements, self._extents = self._extents().get((self.variable.name, self.variable.span.start)), None
+        if elements is not None:
+            self._elements = elements
+            self._bytes = None if self.element_bytes is None else elements * self.element_bytes
 
     @property
     def accesses(self) -> tuple[Access, ...]:
@@ -209,18 +209,18 @@ class PrivateArray:
         if self.elements is not None:
             return self
         args = (self.variable, None, None, self.described, self.function, self.escapes, self.table, self.memory)
-        made = PrivateArray(*args, self._seen, self.handed)
-        made._extents = extents
-        return made
+        array = PrivateArray(*args, self._seen, self.handed)
+        array._extents = extents
+        return array
 
     def executed(
         self, seen: Callable[[], tuple[Access, ...]], memory: Callable[[str], Collection[Variable]]
     ) -> PrivateArray:
         """The same array with a callback that executes the kernel when its accesses, or those in memory, are needed."""
         args = (self.variable, self._elements, self._bytes, self.described, self.function, self.escapes, self.table)
-        made = PrivateArray(*args, memory, seen, self.handed)
-        made._extents = self._extents
-        return made
+        array = PrivateArray(*args, memory, seen, self.handed)
+        array._extents = self._extents
+        return array
 
 
 def _element_bytes(type_: Type) -> int | None:
@@ -250,18 +250,18 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
     # Depth first by hand: a nested function that calls itself would keep the file's trees alive in a circle.
     waiting: list[tuple[Function, tuple[CallRecord, ...]]] = [(function, ())]
     while waiting:
-        here, calls = waiting.pop()
-        if here in entered or len(calls) > _MAX_DEPTH:
+        entry, calls = waiting.pop()
+        if entry in entered or len(calls) > _MAX_DEPTH:
             continue
-        entered.add(here)
-        flow = lookups.flow_of(here)
+        entered.add(entry)
+        flow = lookups.flow_of(entry)
         arrays = [v for v in flow.declared if _is_private(v)]
         called = [(record, lookups.callee_of(record.call)) for record in flow.calls]
         inner = [(record, target) for record, target in called if target in holders and target not in entered]
         if not arrays and not inner:
             continue
-        made = (_array(variable, flow, calls, lookups) for variable in arrays)
-        result.extend(array for array in made if not _is_passed_on(array))
+        described = (_array(variable, flow, calls, lookups) for variable in arrays)
+        result.extend(array for array in described if not _is_passed_on(array))
         waiting += ((target, (*calls, record)) for record, target in reversed(inner) if target is not None)
     return tuple(result)
 
@@ -279,10 +279,10 @@ def _array_holders(function: Function, lookups: Lookups) -> set[Function]:
     callers: dict[Function, list[Function]] = {function: []}
     pending = [(function, 0)]
     functions: list[Function] = []
-    for here, depth in pending:
-        flow = lookups.flow_of(here)
+    for holder, depth in pending:
+        flow = lookups.flow_of(holder)
         if any(map(_is_private, flow.declared)):
-            functions.append(here)
+            functions.append(holder)
         for record in flow.calls:
             target = lookups.callee_of(record.call)
             if target is None:
@@ -292,13 +292,13 @@ def _array_holders(function: Function, lookups: Lookups) -> set[Function]:
                     continue
                 callers[target] = []
                 pending.append((target, depth + 1))
-            callers[target].append(here)
+            callers[target].append(holder)
     holders: set[Function] = set()
     while functions:
-        here = functions.pop()
-        if here not in holders:
-            holders.add(here)
-            functions += callers[here]
+        holder = functions.pop()
+        if holder not in holders:
+            holders.add(holder)
+            functions += callers[holder]
     return holders
 
 
@@ -420,10 +420,10 @@ def _pointers_to(variable: Variable, flow: Flow) -> Iterator[Variable]:
     for pointer in flow.declared:
         if pointer.type.pointers != 1 or pointer.dims or pointer is variable:
             continue
-        given = [pointer.init] if pointer.init is not None else []
-        given += (assign.value for assign in flow.assigns if assign.op == "=" and is_name(assign.target, pointer))
-        begun = [_begins_at(value, variable) for value in given]
-        if any(begun) and all(own or _begins_at(value, pointer) for own, value in zip(begun, given, strict=True)):
+        values = [pointer.init] if pointer.init is not None else []
+        values += (assign.value for assign in flow.assigns if assign.op == "=" and is_name(assign.target, pointer))
+        begun = [_begins_at(value, variable) for value in values]
+        if any(begun) and all(known or _begins_at(value, pointer) for known, value in zip(begun, values, strict=True)):
             yield pointer
 
 

@@ -157,10 +157,10 @@ class Flow:
         self.stores: list[Index] = []
         self.scopes: dict[int, tuple[int, bool]] = {}  # (control, guarded) where a variable begins
 
-    def inside(self, loop: int, other: int) -> bool:
+    def inside(self, loop: int, outer: int) -> bool:
         """True if `loop` is `other` or nested in it."""
         while loop >= 0:
-            if loop == other:
+            if loop == outer:
                 return True
             loop = self.loops[loop].parent
         return False

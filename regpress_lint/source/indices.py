@@ -92,11 +92,11 @@ class _Search:
     def static(self) -> int:
         """The variables of that function that are constants where the access stands, as a set of its flow's."""
         static = static_variables(self.lookups.flow_of(self.kernel), self.lookups)
-        here = self.kernel
+        function = self.kernel
         for record in self.access.calls:
             if (target := self.lookups.callee_of(record.call)) is not None:
-                given = static_arguments(record, self.lookups.flow_of(here), static, self.lookups, target)
-                here, static = target, static_variables(self.lookups.flow_of(target), self.lookups, given)
+                arguments = static_arguments(record, self.lookups.flow_of(function), static, self.lookups, target)
+                function, static = target, static_variables(self.lookups.flow_of(target), self.lookups, arguments)
         for loop in self.access.loops:
             if loop.unrolled and loop.counter is not None:
                 static |= self.flow.bits.get(loop.counter, 0)
@@ -138,14 +138,14 @@ class _Search:
             return
         if variable in self.seen:
             return
-        loop = next((each for each in reversed(self.access.loops) if each.counter is variable), None)
+        loop = next((around for around in reversed(self.access.loops) if around.counter is variable), None)
         # What the source alone shows as a constant is none where the execution has left the counter's loop a loop.
         if (loop is None or loop.unrolled) and self.flow.bits.get(variable, 0) & self.static:
             return
         self.seen.add(variable)
         if loop is None and variable.init is None:  # one `int i;` for several loops, or a counter that is used after
             loops = self.loops
-            loop = next((each for each in loops if each.counter is variable and not each.unrolled), None)
+            loop = next((around for around in loops if around.counter is variable and not around.unrolled), None)
         if loop is not None:
             if not loop.unrolled:
                 yield self._of_loop(variable, loop)
@@ -194,8 +194,8 @@ class _Search:
         target = self.lookups.callee_of(record.call) if record is not None else None
         if record is None or target is None:
             return True
-        given = dict(zip(target.parameters, record.call.args, strict=False)).get(parameter)
-        names = () if given is None else tuple(names_in(given))
+        argument = dict(zip(target.parameters, record.call.args, strict=False)).get(parameter)
+        names = () if argument is None else tuple(names_in(argument))
         return not names or any(name.variable is not None or self._certain(name) for name in names)
 
     def _definitions(self, variable: Variable, depth: int) -> Iterator[Reason]:

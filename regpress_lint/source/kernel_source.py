@@ -31,10 +31,10 @@ _MOST_REACHED = 200  # functions that are asked what they need
 
 def _takes_nothing(variable: Variable) -> bool:
     """True for a reference, for a lambda, and for a name of a group of threads: `auto warp = item.get_sub_group();`."""
-    made = variable.init
-    if variable.type.reference or isinstance(made, LambdaExpr) or GROUP_TYPE.fullmatch(variable.type.name):
+    value = variable.init
+    if variable.type.reference or isinstance(value, LambdaExpr) or GROUP_TYPE.fullmatch(variable.type.name):
         return True
-    return isinstance(made, Call) and made.name in GROUPS
+    return isinstance(value, Call) and value.name in GROUPS
 
 
 class KernelSource:
@@ -82,10 +82,10 @@ class KernelSource:
 
     def any_callee_of(self, call: Call) -> Function | None:
         """Definition of a device function, or of a member function: arrays in either are arrays of the kernel."""
-        known = self._members
-        if call not in known:
-            known[call] = self.callee_of(call) or member_callee(call, self.file)
-        return known[call]
+        callees = self._members
+        if call not in callees:
+            callees[call] = self.callee_of(call) or member_callee(call, self.file)
+        return callees[call]
 
     @cached_property
     def reached(self) -> tuple[Function, ...]:
@@ -126,11 +126,11 @@ class KernelSource:
                 if target is None or len(pending) > _MOST_REACHED:
                     continue
                 bound = template_types(target, record.call, type_of, lambda _: False) if target.template else {}
-                meant, known = file.specialised(target, bound) if bound else target, known_forms.setdefault(target, {})
-                if meant not in known:
-                    known[meant] = None
+                meant, forms = file.specialised(target, bound) if bound else target, known_forms.setdefault(target, {})
+                if meant not in forms:
+                    forms[meant] = None
                     pending.append(meant)
-        return {function: tuple(known) for function, known in known_forms.items()}
+        return {function: tuple(forms) for function, forms in known_forms.items()}
 
     # ------------------------------------------------------------------------------------------------- variables
 

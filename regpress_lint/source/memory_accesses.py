@@ -77,7 +77,7 @@ class FunctionMemory:
             (op.span.start, b, n) for b, block in enumerate(flow.blocks) for n, op in enumerate(block.ops)
         )
         self._starts = [start for start, _, _ in self._ops]
-        accesses = (self._access(*each) for each in _touched(flow.function.body, types))
+        accesses = (self._access(*touched) for touched in _touched(flow.function.body, types))
         self.accesses = sorted(
             (access for access in accesses if access is not None), key=lambda access: access.expr.span
         )
@@ -124,13 +124,13 @@ class FunctionMemory:
             return variable
         if not variable.type.pointers or depth > _MOST_STEPS:
             return None
-        given = list(self._given.get(variable, ()))
+        values = list(self._given.get(variable, ()))
         if variable.storage in ("parameter", "capture"):
-            return None if given else variable
+            return None if values else variable
         if variable not in self._made:
             self._made[variable] = None  # a pointer made from itself
-            given += [variable.init] if variable.init is not None else []
-            variables = {self.origin(value, depth + 1) for value in given}
+            values += [variable.init] if variable.init is not None else []
+            variables = {self.origin(value, depth + 1) for value in values}
             self._made[variable] = variables.pop() if len(variables) == 1 else None
         return self._made[variable]
 

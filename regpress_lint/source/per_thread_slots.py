@@ -91,7 +91,7 @@ class _Sum(NamedTuple):
         return _Sum(self.constant + sign * other.constant, {term: factor for term, factor in total.items() if factor})
 
     def times(self, factor: int) -> _Sum:
-        return _Sum(self.constant * factor, {term: own * factor for term, own in self.terms.items() if factor})
+        return _Sum(self.constant * factor, {term: share * factor for term, share in self.terms.items() if factor})
 
     @property
     def thread(self) -> dict[str, int]:
@@ -124,22 +124,22 @@ def per_thread_slots(
     dynamic = _dynamic_bytes(launches) if len(unsized) == 1 else None
     if dynamic is None:
         shared = [v for v in shared if not v.unsized_shared]
-    found = [_used(variable, aliases.get(variable, ()), flow, env, dynamic) for variable in shared]
-    arrays = [each for each in found if each is not None]
+    used_arrays = [_used(variable, aliases.get(variable, ()), flow, env, dynamic) for variable in shared]
+    arrays = [array for array in used_arrays if array is not None]
     if not arrays:
         return ()
     block = _block(flow, launches)
     # With the counters of all loops, whether they are copied or not: with fewer, fewer subscripts are known.
-    possible = [each for each in arrays if _subscripts_of(each, described, env, block, every=True) is not None]
+    possible = [array for array in arrays if _subscripts_of(array, described, env, block, every=True) is not None]
     around = loops() if possible else ()
-    slots = (_slots(each, around, env, block) for each in possible)
-    return tuple(each for each in slots if each is not None)
+    slots = (_slots(array, around, env, block) for array in possible)
+    return tuple(slot for slot in slots if slot is not None)
 
 
 def _dynamic_bytes(launches: Sequence[Launch]) -> int | None:
     """What every launch gives the one array without a size; None where they differ, or the source does not say."""
-    known = {launch.dynamic_lds_bytes for launch in launches}
-    return (known.pop() or None) if len(known) == 1 else None
+    sizes = {launch.dynamic_lds_bytes for launch in launches}
+    return (sizes.pop() or None) if len(sizes) == 1 else None
 
 
 def _aliases(flow: Flow) -> dict[Variable, tuple[_Alias, ...]]:
@@ -174,16 +174,16 @@ def _pointed(expr: Expr) -> tuple[Variable | None, tuple[Expr, ...], Expr | None
 
 
 def _block(flow: Flow, launches: Sequence[Launch]) -> Block:
-    known = {_three(launch.block_dims) for launch in launches if launch.block_dims is not None}
+    shapes = {_three(launch.block_dims) for launch in launches if launch.block_dims is not None}
     mentioned = {
         axis
         for node in nodes_of(flow.function)
         if isinstance(node, (Member, Name)) and (axis := _coordinate(node)) is not None
     }
-    if len(known) == 1 and all(launch.block_dims is not None for launch in launches):
-        dims = known.pop()
+    if len(shapes) == 1 and all(launch.block_dims is not None for launch in launches):
+        dims = shapes.pop()
         return Block(dims, frozenset(axis for axis, extent in zip(AXES, dims, strict=True) if extent > 1))
-    wide = {axis for dims in known for axis, extent in zip(AXES, dims, strict=True) if extent > 1}
+    wide = {axis for dims in shapes for axis, extent in zip(AXES, dims, strict=True) if extent > 1}
     return Block(None, frozenset(mentioned | wide))
 
 
@@ -214,12 +214,12 @@ def _used(
         return None
     if variable.unsized_shared:
         dims = (dynamic // size if dynamic else None, *dims[1:])
-    known = tuple(extent for extent in dims if extent is not None)
-    records = _records(variable, aliases, flow) if len(known) == len(dims) else None
+    sizes = tuple(extent for extent in dims if extent is not None)
+    records = _records(variable, aliases, flow) if len(sizes) == len(dims) else None
     kinds = {record.kind for record, _ in records or ()}
     if records is None or kinds - set(_USES) or not kinds - {"write"} or kinds == {"read"}:
         return None
-    return _Used(variable, known, records)
+    return _Used(variable, sizes, records)
 
 
 def _slots(array: _Used, loops: tuple[LoopFacts, ...], env: Environment, block: Block) -> PerThreadSlots | None:
@@ -228,10 +228,10 @@ def _slots(array: _Used, loops: tuple[LoopFacts, ...], env: Environment, block: 
         return None
     elements, total = 1, array.variable.type.size or 1
     for position, extent in enumerate(array.extents):
-        own = _own(extent, [subscript[position] for subscript in subscripts], block, loops, env)
-        if own is None:
+        share = _own(extent, [subscript[position] for subscript in subscripts], block, loops, env)
+        if share is None:
             return None
-        elements *= own
+        elements *= share
         total *= extent
     return PerThreadSlots(array.variable, elements, total, tuple(record.span for record, _ in array.records))
 
@@ -240,15 +240,15 @@ def _subscripts_of(
     array: _Used, loops: tuple[LoopFacts, ...], env: Environment, block: Block, *, every: bool = False
 ) -> list[_Subscripts] | None:
     """The subscripts of all accesses, None if they do not tell threads apart. every: with the counters of all loops."""
-    found: list[_Subscripts] = []
+    subscripts_of: list[_Subscripts] = []
     for record, alias in array.records:
         around = loops[record.loop].chain() if record.loop >= 0 else ()
         counters = frozenset(loop.counter for loop in around if (every or loop.unrolled) and loop.counter is not None)
         subscripts = _subscripts(record, alias, counters, env, block)
         if subscripts is None or len(subscripts) != len(array.extents):
             return None
-        found.append(subscripts)
-    return found if _tells_apart(found, block) else None
+        subscripts_of.append(subscripts)
+    return subscripts_of if _tells_apart(subscripts_of, block) else None
 
 
 def _records(
@@ -269,7 +269,7 @@ def _records(
         if not through or len(through) != names.count(alias.pointer):
             return None
         records += ((record, alias) for record in through)
-    return sorted(records, key=lambda each: each[0].span)
+    return sorted(records, key=lambda pair: pair[0].span)
 
 
 # ------------------------------------------------------------------------------------------------------ subscripts
@@ -278,21 +278,21 @@ def _records(
 def _subscripts(
     record: AccessRecord, alias: _Alias | None, counters: frozenset[Variable], env: Environment, block: Block
 ) -> _Subscripts | None:
-    known = _known([_sum(index, env, counters, block, 0) for index in record.indices])
-    if known is None or alias is None:
-        return known
+    sums = _known([_sum(index, env, counters, block, 0) for index in record.indices])
+    if sums is None or alias is None:
+        return sums
     none: frozenset[Variable] = frozenset()
     front = _known([_sum(index, env, none, block, 0) for index in alias.indices])
     first = _sum(alias.offset, env, none, block, 0) if alias.offset is not None else _Sum(0, {})
-    if front is None or first is None or not known:
+    if front is None or first is None or not sums:
         return None
-    return (*front, first.plus(known[0], 1), *known[1:])
+    return (*front, first.plus(sums[0], 1), *sums[1:])
 
 
 def _known(sums: list[_Sum | None]) -> _Subscripts | None:
     """The sums, None if there is one that is not understood."""
-    known = tuple(each for each in sums if each is not None)
-    return known if len(known) == len(sums) else None
+    understood = tuple(sum_ for sum_ in sums if sum_ is not None)
+    return understood if len(understood) == len(sums) else None
 
 
 def _sum(expr: Expr, env: Environment, counters: frozenset[Variable], block: Block, depth: int) -> _Sum | None:
@@ -351,8 +351,8 @@ def _tells_apart(subscripts: Sequence[_Subscripts], block: Block) -> bool:
     """True if every access has the same coordinates in the same places, each axis of the block once, and coordinates
     that share a place do so as in `threadIdx.y * blockDim.x + threadIdx.x`.
     """
-    threads = [each.thread for each in subscripts[0]]
-    if any([each.thread for each in access] != threads for access in subscripts[1:]):
+    threads = [term.thread for term in subscripts[0]]
+    if any([term.thread for term in access] != threads for access in subscripts[1:]):
         return False
     axes = [axis for place in threads for axis in place]
     if not axes or len(axes) != len(set(axes)) or not block.axes <= set(axes):
@@ -376,11 +376,11 @@ def _own(extent: int, sums: Sequence[_Sum], block: Block, loops: tuple[LoopFacts
     if not thread:
         return extent
     factor = thread[min(thread)]
-    if len({each.constant for each in sums}) == 1 and not any(each.counters for each in sums):
+    if len({total.constant for total in sums}) == 1 and not any(total.counters for total in sums):
         return 1 if factor else None
     if factor == 1:
         return _strided(extent, sums, block.threads(thread), block, loops, env)
-    spans = [span for each in sums if (span := _span(each, loops, env)) is not None]
+    spans = [span for total in sums if (span := _span(total, loops, env)) is not None]
     if factor < 1 or len(spans) < len(sums):
         return None
     return factor if max(high for _, high in spans) - min(low for low, _ in spans) < factor else None
@@ -404,18 +404,18 @@ def _strided(
     return -(-extent // stride) if enough and stride <= extent else None
 
 
-def _span(each: _Sum, loops: tuple[LoopFacts, ...], env: Environment) -> tuple[int, int] | None:
+def _span(total: _Sum, loops: tuple[LoopFacts, ...], env: Environment) -> tuple[int, int] | None:
     """The least and the greatest value of a sum without its coordinates."""
-    low = high = each.constant
-    for counter, factor in each.counters.items():
+    low = high = total.constant
+    for counter, factor in total.counters.items():
         if isinstance(counter, _Remainder):
             values: tuple[int, int] | None = (counter.low, counter.high)
         else:
-            values = next((found for loop in loops if loop.counter is counter and (found := _values(loop, env))), None)
+            values = next((ends for loop in loops if loop.counter is counter and (ends := _values(loop, env))), None)
         if values is None:
             return None
-        ends = (factor * values[0], factor * values[1])
-        low, high = low + min(ends), high + max(ends)
+        reach = (factor * values[0], factor * values[1])
+        low, high = low + min(reach), high + max(reach)
     return low, high
 
 

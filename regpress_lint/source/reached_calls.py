@@ -64,8 +64,8 @@ def becomes_a_loop(function: Function, calls: Sequence[Call]) -> bool:
     integers.
     """
     last = {id(call) for call in _last_calls(function)}
-    left = [call for call in calls if id(call) not in last]
-    if not left:
+    inner = [call for call in calls if id(call) not in last]
+    if not inner:
         return True
     integer = function.return_type is not None and not function.return_type.floating and not function.return_type.struct
     accumulated = {
@@ -76,7 +76,7 @@ def becomes_a_loop(function: Function, calls: Sequence[Call]) -> bool:
         if isinstance(value, Binary) and value.op in _REASSOCIATED
         for side in (value.left, value.right)
     }
-    return integer and len(calls) == 1 and id(left[0]) in accumulated
+    return integer and len(calls) == 1 and id(inner[0]) in accumulated
 
 
 def _last_calls(function: Function) -> Iterator[Expr]:
@@ -167,10 +167,10 @@ def callee(call: Call, file: File) -> Function | None:
         others = file.methods(owner, last, len(call.args)) if owner else ()
         others = others or file.overloads(call.qualified, len(call.args))
         several = len(others) > 1 and function in others
-        given = [expression_type(arg, file.type_of) for arg in call.args] if several or is_of_library else []
+        types = [expression_type(arg, file.type_of) for arg in call.args] if several or is_of_library else []
         if several:
-            function = closest(file.allowed(others, given, call.template_args), given, len(call.template_args))
-        if is_of_library and not fits(function, given):  # `abs` of a number, and the project's is of its complex class
+            function = closest(file.allowed(others, types, call.template_args), types, len(call.template_args))
+        if is_of_library and not fits(function, types):  # `abs` of a number, and the project's is of its complex class
             return None
     return function if function is None or "global" not in function.qualifiers else None
 
@@ -233,8 +233,8 @@ def reachable(
     pending: list[tuple[Function, ...]] = [(function,)]
     while pending:
         chain = pending.pop(0)
-        here = chain[-1]
-        for record in flow_of(here).calls:
+        function_here = chain[-1]
+        for record in flow_of(function_here).calls:
             yield CallSite(record.call, chain, record.loop, loops_of)
             target = callee_of(record.call)
             if target is not None and len(chain) <= MAX_DEPTH and entered.first(target):
@@ -283,12 +283,12 @@ def deduced(type_of: Callable[[Expr], Type | None], wanted: str, arg: Expr, name
     """The values that the type of an argument gives to `names` where a parameter is `Vec<T>`."""
     from regpress_lint.cpp.names.definition_nodes import arguments_in
 
-    own = arguments_in(wanted)
-    type_ = type_of(arg) if names & set(own) else None
-    given = arguments_in(type_.name) if type_ is not None else ()
-    if type_ is None or len(given) != len(own) or bare_name(type_.name) != bare_name(wanted):
+    parameters = arguments_in(wanted)
+    type_ = type_of(arg) if names & set(parameters) else None
+    arguments = arguments_in(type_.name) if type_ is not None else ()
+    if type_ is None or len(arguments) != len(parameters) or bare_name(type_.name) != bare_name(wanted):
         return {}
-    return {name: text for name, text in zip(own, given, strict=True) if name in names and text not in names}
+    return {name: text for name, text in zip(parameters, arguments, strict=True) if name in names and text not in names}
 
 
 def default_arguments(function: Function, call: Call) -> Iterator[tuple[TemplateParameter, str]]:
@@ -300,10 +300,10 @@ def default_arguments(function: Function, call: Call) -> Iterator[tuple[Template
 
 def _is_deduced(function: Function, call: Call, parameter: TemplateParameter) -> bool:
     """True if an argument's type may say what a template parameter is; a default argument of the function does not."""
-    for _, given in zip(call.args, function.parameters, strict=False):
-        if parameter.name in WORD.findall(given.type.name):
+    for _, parameter_of in zip(call.args, function.parameters, strict=False):
+        if parameter.name in WORD.findall(parameter_of.type.name):
             return True
-        if given.type.reference and given.type.pointers and not parameter.is_type:  # `float (&x)[N]`
+        if parameter_of.type.reference and parameter_of.type.pointers and not parameter.is_type:  # `float (&x)[N]`
             return True
     return False
 
