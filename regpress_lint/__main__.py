@@ -155,11 +155,11 @@ def _leave_working_folder() -> None:
     import os  # there since the interpreter started
 
     try:
-        here = os.path.realpath(os.curdir)
+        working = os.path.realpath(os.curdir)
     except OSError:  # somebody has deleted it: there is nothing to import
         return
-    own = os.path.realpath(os.path.dirname(os.path.dirname(__file__)))
-    if not sys.flags.safe_path and sys.path and os.path.realpath(sys.path[0]) == here and own != here:
+    program = os.path.realpath(os.path.dirname(os.path.dirname(__file__)))
+    if not sys.flags.safe_path and sys.path and os.path.realpath(sys.path[0]) == working and program != working:
         del sys.path[0]
 
 

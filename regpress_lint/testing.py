@@ -161,7 +161,7 @@ def _run(
                 unique[key] = _of_both(unique.get(key), shown)
     for failure in analysis.failures:
         raise failure.error
-    return tuple(sorted(unique.values(), key=lambda each: (each.line, each.column, each.code, each.message)))
+    return tuple(sorted(unique.values(), key=lambda found: (found.line, found.column, found.code, found.message)))
 
 
 def _of_both(known: Found | None, found: Found) -> Found:
@@ -171,8 +171,8 @@ def _of_both(known: Found | None, found: Found) -> Found:
     severities = dict(known.finding.severities)
     for target, severity in found.finding.severities.items():
         severities[target] = max(severity, severities.get(target, severity))
-    kept = more_severe(known, found)
-    return kept._replace(finding=kept.finding._replace(severities=severities))
+    worse = more_severe(known, found)
+    return worse._replace(finding=worse.finding._replace(severities=severities))
 
 
 def _found(source: Source, code: str, finding: Finding) -> Found:
@@ -183,10 +183,10 @@ def _found(source: Source, code: str, finding: Finding) -> Found:
 def compare(expected: Iterable[Expectation], found: Iterable[Found]) -> Mismatch:
     """Pair expectations and findings one to one; what is left over on either side is the mismatch."""
     missing, extra = list(expected), []
-    for each in found:
-        hit = next((expectation for expectation in missing if expectation.matches(each)), None)
+    for finding in found:
+        hit = next((expectation for expectation in missing if expectation.matches(finding)), None)
         if hit is None:
-            extra.append(each)
+            extra.append(finding)
         else:
             missing.remove(hit)
     return Mismatch(tuple(missing), tuple(extra))
@@ -203,7 +203,7 @@ def check(
     codes = {rule.code for rule in chosen}
     expected = [expectation for expectation in expectations(text) if expectation.code in codes]
     mismatch = compare(expected, run(chosen, text, path))
-    return Mismatch(mismatch.missing, tuple(each for each in mismatch.extra if each.severity >= threshold))
+    return Mismatch(mismatch.missing, tuple(finding for finding in mismatch.extra if finding.severity >= threshold))
 
 
 def fixed(text: str, found: Iterable[Found], *, unsafe: bool = False) -> str:
@@ -215,8 +215,8 @@ def fixed(text: str, found: Iterable[Found], *, unsafe: bool = False) -> str:
     source = Source("", text.encode())
     wanted = [
         _resolved_fix(source, fix)
-        for each in found
-        if (fix := each.finding.fix) is not None and (unsafe or fix.applicability == "safe")
+        for finding in found
+        if (fix := finding.finding.fix) is not None and (unsafe or fix.applicability == "safe")
     ]
     return fixes.apply(source.data, wanted)[0].decode()
 

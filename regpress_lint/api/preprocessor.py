@@ -59,7 +59,7 @@ def refuses(source: Source, offset: int) -> bool:
             groups.pop()
         elif groups:
             groups[-1] = groups[-1][0] or asks, kind == b"else"
-    return any(asks and other for asks, other in groups)
+    return any(asks and in_else for asks, in_else in groups)
 
 
 def for_one_vendor(source: Source, offset: int) -> bool:

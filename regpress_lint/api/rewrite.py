@@ -136,8 +136,8 @@ def _render(file: File, expr: Expr, depth: int) -> str | None:
         return _member(file, expr, depth)
     if isinstance(expr, Index):
         base, index = _render(file, expr.base, depth + 1), _render(file, expr.index, depth + 1)
-        known = _known(file, expr) if base is not None else None
-        return f"{base}[{index}]" if known is not None and index is not None else None
+        array = _known(file, expr) if base is not None else None
+        return f"{base}[{index}]" if array is not None and index is not None else None
     if isinstance(expr, Unary):
         inner = _render(file, expr.operand, depth + 1)
         return f"{expr.op}{inner}" if inner is not None and expr.op in ("-", "+", "~") else None
@@ -246,8 +246,8 @@ def _is_movable(file: File, expr: Expr, depth: int) -> bool:
 
 
 def _is_math(file: File, call: Call) -> bool:
-    known = is_plain_math(call.name) and not isinstance(call.callee, Member)
-    return known and file.find_function(call.qualified, len(call.args)) is None and file.macro(call.name) is None
+    is_plain = is_plain_math(call.name) and not isinstance(call.callee, Member)
+    return is_plain and file.find_function(call.qualified, len(call.args)) is None and file.macro(call.name) is None
 
 
 def _statement(function: Function, expr: Expr) -> Declare | Evaluate | None:
@@ -255,7 +255,7 @@ def _statement(function: Function, expr: Expr) -> Declare | Evaluate | None:
     for node in nodes_of(function):
         if isinstance(node, Block):
             for statement in node.statements:
-                if isinstance(statement, (Declare, Evaluate)) and any(each is expr for each in walk(statement)):
+                if isinstance(statement, (Declare, Evaluate)) and any(node is expr for node in walk(statement)):
                     return statement
     return None
 

@@ -54,10 +54,10 @@ def _vendor(target: str) -> Vendor:
 
 
 def _fact(facts: KernelFacts, name: str) -> object:
-    found: object = facts
+    value: object = facts
     for part in _WITHOUT_EXECUTION.get(name, name).split("."):
-        found = getattr(found, part)
-    return found
+        value = getattr(value, part)
+    return value
 
 
 class Rule:

@@ -93,9 +93,9 @@ def step_severity(facts: KernelFacts, name: str, saved: float, *, whole: bool = 
 
     LDS and the block size count: where they limit, nothing is gained.
     """
-    own = facts.target(name)
-    registers = own.registers
-    estimate, *ends = (_gains(own, value, saved) for value in (registers.estimate, registers.low, registers.high))
+    target = facts.target(name)
+    registers = target.registers
+    estimate, *ends = (_gains(target, value, saved) for value in (registers.estimate, registers.low, registers.high))
     if estimate and (all(ends) if whole else any(ends)):
         return Severity.WARNING
     return Severity.INFO if estimate or any(ends) else Severity.HINT
@@ -151,9 +151,9 @@ def waves_with_lds(target: TargetFacts, registers: int, bytes_: int) -> tuple[fl
     block: they stand for private arrays that clang moves there, or take their place.
     """
     use = target.use(registers)
-    own = use._replace(lds_bytes=use.lds_bytes - target.arrays_in_lds)
-    more = own._replace(lds_bytes=own.lds_bytes + bytes_)
-    before, after = (occupancy(target.architecture, each) for each in (own, more))
+    at_launch = use._replace(lds_bytes=use.lds_bytes - target.arrays_in_lds)
+    more = at_launch._replace(lds_bytes=at_launch.lds_bytes + bytes_)
+    before, after = (occupancy(target.architecture, kernel) for kernel in (at_launch, more))
     return before.waves / before.simds, after.waves / after.simds
 
 

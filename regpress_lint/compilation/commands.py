@@ -98,8 +98,8 @@ class CompileCommands:
         """The command that compiles this file, found by its absolute path, else by its real path."""
         path = os.path.abspath(path)
         if path not in self._asked:
-            own = self._find(path)
-            self._asked[path] = None if own is None else self._command(own)
+            entry = self._find(path)
+            self._asked[path] = None if entry is None else self._command(entry)
         return self._asked[path]
 
     def _find(self, path: str) -> str | None:
@@ -107,17 +107,17 @@ class CompileCommands:
             return path
         if self._by_name is None:
             self._by_name = {}
-            for known in self._by_path:
-                self._by_name.setdefault(os.path.basename(known), []).append(known)
+            for entry in self._by_path:
+                self._by_name.setdefault(os.path.basename(entry), []).append(entry)
         real = self._real_of(path)
         names = dict.fromkeys((os.path.basename(path), os.path.basename(real)))
-        return next((found for name in names if (found := self._by_real(name).get(real)) is not None), None)
+        return next((same for name in names if (same := self._by_real(name).get(real)) is not None), None)
 
     def _by_real(self, name: str) -> dict[str, str]:
         """Entries of this name by their real path: hundreds of folders may hold a `main.cu`."""
         assert self._by_name is not None
         if name not in self._real_of_name:
-            self._real_of_name[name] = {self._real_of(known): known for known in self._by_name.get(name, ())}
+            self._real_of_name[name] = {self._real_of(entry): entry for entry in self._by_name.get(name, ())}
         return self._real_of_name[name]
 
     def _real_of(self, path: str) -> str:
@@ -137,9 +137,9 @@ class CompileCommands:
         """
         path = os.path.abspath(path)
         root = self._common() if root is None else os.path.abspath(root)
-        for own, top in dict.fromkeys(((path, root), (self._real_of(path), self._real_of(root)))):
-            if top != os.path.dirname(top) and _below(own, top) and (candidates := self._candidates(own, top)):
-                commands = [self._command(known) for known in candidates]
+        for name, top in dict.fromkeys(((path, root), (self._real_of(path), self._real_of(root)))):
+            if top != os.path.dirname(top) and _below(name, top) and (candidates := self._candidates(name, top)):
+                commands = [self._command(entry) for entry in candidates]
                 return next((command for command in commands if command.language is not None), commands[0])
         return None
 
@@ -149,7 +149,7 @@ class CompileCommands:
         folder = os.path.dirname(path)
         stem = _stem(path)
         near = os.path.dirname(folder) if _below(folder, root) else folder
-        others = (known for known in self._by_stem.get(stem, ())[:_MAX_ALIKE] if _below(known, near))
+        others = (entry for entry in self._by_stem.get(stem, ())[:_MAX_ALIKE] if _below(entry, near))
         alike = self._of_stem.get((folder, stem)) or next(others, None)
         if alike is not None:
             return [alike]
@@ -165,13 +165,13 @@ class CompileCommands:
         """Entries by the keys of `nearest`; GPU sources come first."""
         if self._by_folder or not self._by_path:
             return
-        for known in sorted(self._by_path, key=lambda known: (not known.endswith((".cu", ".hip")), known)):
-            above, stem = os.path.dirname(known), _stem(known)
-            self._by_stem.setdefault(stem, []).append(known)
-            self._of_stem.setdefault((above, stem), known)
-            self._by_folder.setdefault(above, []).append(known)
+        for entry in sorted(self._by_path, key=lambda entry: (not entry.endswith((".cu", ".hip")), entry)):
+            above, stem = os.path.dirname(entry), _stem(entry)
+            self._by_stem.setdefault(stem, []).append(entry)
+            self._of_stem.setdefault((above, stem), entry)
+            self._by_folder.setdefault(above, []).append(entry)
             while above not in self._below:  # who set a folder has set all above it
-                self._below[above] = known
+                self._below[above] = entry
                 above = os.path.dirname(above)
 
     def _common(self) -> str:
@@ -348,8 +348,8 @@ class Compiled:
         if language in (None, command.language):
             return command
         # Device code that names no API is the same in CUDA and HIP, but an extension says which.
-        own, other = (posixpath.splitext(name)[1] for name in (path, command.path))
-        is_open = not names_its_api(data) and (own not in (".cu", ".hip") or own == other)
+        extension, other = (posixpath.splitext(name)[1] for name in (path, command.path))
+        is_open = not names_its_api(data) and (extension not in (".cu", ".hip") or extension == other)
         return command if is_open and "sycl" not in (language, command.language) else None
 
     def of_includers(
@@ -362,13 +362,13 @@ class Compiled:
         waiting, seen = [path], {path}
         host: CompileCommand | None = None
         for current in waiting:
-            for other in includers(current):
-                if other in seen or len(seen) > _MOST_INCLUDERS:
+            for includer in includers(current):
+                if includer in seen or len(seen) > _MOST_INCLUDERS:
                     continue
-                seen.add(other)
-                command = self.exact(other)
+                seen.add(includer)
+                command = self.exact(includer)
                 if command is None:
-                    waiting.append(other)
+                    waiting.append(includer)
                 elif command.language is not None:
                     if _can_be(command.language, path, data):
                         return command
@@ -396,8 +396,8 @@ class Compiled:
 
     def _made(self, command: CompileCommand) -> Given:
         folders: dict[str, list[str]] = {"quote": [], "normal": [], "system": [], "after": []}
-        known = ((self._spell(folder.path), folder.kind) for folder in command.include_dirs)
-        inside = [(path, kind) for path, kind in known if path is not None]
+        folders_inside = ((self._spell(folder.path), folder.kind) for folder in command.include_dirs)
+        inside = [(path, kind) for path, kind in folders_inside if path is not None]
         for path, kind in inside[:_MOST_FOLDERS]:
             folders[kind].append(path)
         macros, undefined = self._macros(command)

@@ -40,17 +40,17 @@ class Gpus:
         if name in ("-gencode", "--generate-code"):
             # arch=compute_90,code=[sm_90,compute_90]
             _, _, code = value.partition("code=")
-            for one in (code or value.removeprefix("arch=")).translate(_BRACKETS).split(","):
-                self._nvidia(one)
+            for processor in (code or value.removeprefix("arch=")).translate(_BRACKETS).split(","):
+                self._nvidia(processor)
         elif name in ("-arch", "--gpu-architecture", "-code", "--gpu-code"):
-            for one in value.translate(_BRACKETS).split(","):
-                self._nvidia(one)
+            for processor in value.translate(_BRACKETS).split(","):
+                self._nvidia(processor)
         elif name in ("--acpp-targets", "--hipsycl-targets"):
             for match in _ACPP.finditer(value.translate(_BRACKETS)):
                 self._add(match[1].split(","))
         elif name.startswith("--no-"):
-            gone = {one.partition(":")[0] for one in value.split(",")}
-            self._real = {one: None for one in self._real if one not in gone and "all" not in gone}
+            gone = {word.partition(":")[0] for word in value.split(",")}
+            self._real = {real: None for real in self._real if real not in gone and "all" not in gone}
         else:
             # Of `-fsycl-targets` too: `intel_gpu_pvc` is a name, a triple (`nvptx64-nvidia-cuda`, `spir64`) is none.
             self._add(value.split(","))
@@ -110,14 +110,14 @@ def nearest(name: str) -> str | None:
         return None
     from regpress_lint.targets.occupancy import architectures
 
-    vendor, generation, rest = parsed
-    known = [(architecture.name, _numbers(architecture.name)) for architecture in architectures(vendor)]
+    vendor, generation, number = parsed
+    processors = [(architecture.name, _numbers(architecture.name)) for architecture in architectures(vendor)]
     apart: list[tuple[int, int, tuple[int, int], str]] = []
-    for other, numbers in known:
+    for processor, numbers in processors:
         if numbers is not None:
             before = numbers[1] - generation  # of another generation, its end that is nearer
-            place = abs(numbers[2] - rest) if not before else numbers[2] if before > 0 else -numbers[2]
-            apart.append((abs(before), place, numbers[1:], other))
+            place = abs(numbers[2] - number) if not before else numbers[2] if before > 0 else -numbers[2]
+            apart.append((abs(before), place, numbers[1:], processor))
     best = min(apart, default=None)
     return best[-1] if best is not None and best[0] <= _FARTHEST else None
 

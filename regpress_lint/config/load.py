@@ -91,8 +91,8 @@ class Nearest:
                 break
             folder = parent
         answer = self._by_folder[folder]
-        for each in waiting:
-            self._by_folder[each] = answer
+        for below in waiting:
+            self._by_folder[below] = answer
         return answer
 
 
@@ -132,10 +132,10 @@ def _table(file: str, required: bool) -> Mapping[str, Any] | None:
         if isinstance(error, OSError):
             raise UsageError(f'cannot read configuration file "{file}": {os_reason(error)}') from None
         raise
-    own = paths.basename(file) != "pyproject.toml"
-    if not own and SECTION.encode() not in data:
-        if (other := _NEARLY.search(data)) is not None:
-            name = other[1].decode("utf-8", "replace")
+    is_ours = paths.basename(file) != "pyproject.toml"
+    if not is_ours and SECTION.encode() not in data:
+        if (similar := _NEARLY.search(data)) is not None:
+            name = similar[1].decode("utf-8", "replace")
             raise UsageError(f"{file}: [tool.{name}] is not read: the section is called [tool.{SECTION}]")
         if required:
             raise UsageError(f"{file}: no [tool.{SECTION}] section")
@@ -144,7 +144,7 @@ def _table(file: str, required: bool) -> Mapping[str, Any] | None:
     tool = content.get("tool", {})
     section = tool.get(SECTION) if isinstance(tool, dict) else None
     if section is None:
-        return content if own else None
+        return content if is_ours else None
     if not isinstance(section, dict):
         raise UsageError(f"{file}: tool.{SECTION} must be a table")
     return section
@@ -156,39 +156,39 @@ def _extended(file: str, table: Mapping[str, Any], chain: tuple[str, ...]) -> Co
         from regpress_lint.config.load import require
 
         require(table[REQUIRED_VERSION], f"{file}: {REQUIRED_VERSION}")
-    own = _parse(file, table)
+    values = _parse(file, table)
     if EXTEND not in table:
-        return own
+        return values
     try:
         base = options.folder(table[EXTEND])
     except options.WrongValueError as error:
         raise UsageError(f"{file}: {EXTEND}: {error}") from None
-    other = paths.normpath(paths.join(paths.dirname(paths.abspath(file)), paths.expanduser(base)))
+    extended = paths.normpath(paths.join(paths.dirname(paths.abspath(file)), paths.expanduser(base)))
     if len(chain) >= _LONGEST_CHAIN:
         raise UsageError(f"{file}: {EXTEND}: more than {_LONGEST_CHAIN} files extend each other")
-    if paths.realpath(other) in chain:
+    if paths.realpath(extended) in chain:
         raise UsageError(f'{file}: {EXTEND}: "{base}" extends this file, a circle')
     try:
-        return _over(_read(other, chain), own)
+        return _over(_read(extended, chain), values)
     except UsageError as error:
         text = str(error)
         raise UsageError(text if file in text or f": {EXTEND}: " in text else f"{file}: {EXTEND}: {text}") from None
 
 
-def _over(base: Configuration, own: Configuration) -> Configuration:
+def _over(base: Configuration, over: Configuration) -> Configuration:
     """A file's values over those of the file that it extends: lists that add on the command line also add here."""
     settings = dict(base.settings)
-    for field, value in own.settings.items():
+    for field, value in over.settings.items():
         settings[field] = options.joined(field, settings[field], value) if field in settings else value
     return Configuration(
-        own.path,
+        over.path,
         settings,
-        own.output_format if own.output_format is not None else base.output_format,
-        own.jobs if own.jobs is not None else base.jobs,
-        own.cache_dir if own.cache_dir is not None else base.cache_dir,
-        own.compilers or base.compilers,
-        {**base.origins, **own.origins},
-        own.names or base.names,
+        over.output_format if over.output_format is not None else base.output_format,
+        over.jobs if over.jobs is not None else base.jobs,
+        over.cache_dir if over.cache_dir is not None else base.cache_dir,
+        over.compilers or base.compilers,
+        {**base.origins, **over.origins},
+        over.names or base.names,
     )
 
 
@@ -231,26 +231,23 @@ def _parse(file: str, table: Mapping[str, Any]) -> Configuration:
             converted = option.convert(value)
         except options.WrongValueError as error:
             raise UsageError(f"{file}: {key}: {error}") from None
-        (settings if option.field else run)[option.field or key] = _placed(option.anchor, converted, base)
+        value = option.anchor(converted, base) if option.anchor else converted
+        (settings if option.field else run)[option.field or key] = value
     origins = dict.fromkeys((*settings, *run), file)
-    known = (run.get("output-format"), run.get("jobs"), run.get("cache-dir"), run.get("compilers", ()))
+    of_run = (run.get("output-format"), run.get("jobs"), run.get("cache-dir"), run.get("compilers", ()))
     names = options.words(table["arch"]) if "architectures" in settings else ()
-    return Configuration(file, settings, *known, origins, names)
-
-
-def _placed(anchor: Callable[[Any, str], Any] | None, value: Any, base: str) -> Any:
-    return anchor(value, base) if anchor else value
+    return Configuration(file, settings, *of_run, origins, names)
 
 
 _CLAUSE = pattern(r"\s*+(==|!=|>=|<=|>|<|~=)?\s*+v?(\d{1,9}(?:\.\d{1,9}){0,4})\s*+\Z")
 _LONGEST = 200
 _Release = tuple[int, ...]
 _HOLDS: Mapping[str, Callable[[_Release, _Release], bool]] = {
-    "==": lambda own, other: own == other,
-    "!=": lambda own, other: own != other,
-    ">=": lambda own, other: own >= other,
-    "<=": lambda own, other: own <= other,
-    ">": lambda own, other: own > other,
+    "==": lambda running, other: running == other,
+    "!=": lambda running, other: running != other,
+    ">=": lambda running, other: running >= other,
+    "<=": lambda running, other: running <= other,
+    ">": lambda running, other: running > other,
     "<": lambda own, other: own < other,
 }
 
@@ -272,11 +269,11 @@ def require(wanted: Any, where: str, version: str = __version__) -> None:
             raise UsageError(f'{where}: requires "{wanted}", but this is regpress-lint {version}')
 
 
-def _fits(own: _Release, sign: str, text: str) -> bool:
+def _fits(running: _Release, sign: str, text: str) -> bool:
     if sign == "~=":  # the last number may grow, those before it may not
         parts = text.split(".")
-        return own >= _release(text) and own[: len(parts) - 1] == tuple(map(int, parts[:-1]))
-    return _HOLDS[sign](own, _release(text))
+        return running >= _release(text) and running[: len(parts) - 1] == tuple(map(int, parts[:-1]))
+    return _HOLDS[sign](running, _release(text))
 
 
 def _release(version: str) -> _Release:

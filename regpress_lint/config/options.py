@@ -90,10 +90,10 @@ def _check_pattern(pattern: str) -> None:
 T = TypeVar("T", bound=Sized)
 
 
-def _bounded(found: T) -> T:
-    if len(found) > _MOST:
-        raise WrongValueError(f"{len(found):,} entries; at most {_MOST:,} can be used")
-    return found
+def _bounded(entries: T) -> T:
+    if len(entries) > _MOST:
+        raise WrongValueError(f"{len(entries):,} entries; at most {_MOST:,} can be used")
+    return entries
 
 
 def architectures(value: Any) -> tuple[str, ...]:
@@ -116,13 +116,13 @@ def severity(value: Any) -> Severity:
     return Severity[choice(SEVERITIES)(value).upper()]
 
 
-def choice(known: tuple[str, ...]) -> Callable[[Any], str]:
+def choice(words: tuple[str, ...]) -> Callable[[Any], str]:
     """Converter that accepts one of the words."""
 
     def convert(value: Any) -> str:
-        if not isinstance(value, str) or value not in known:
-            near = suggestion(value, known) if isinstance(value, str) else ""
-            raise WrongValueError(f"expected one of {', '.join(known)}, got {_shown(value)}{near}")
+        if not isinstance(value, str) or value not in words:
+            near = suggestion(value, words) if isinstance(value, str) else ""
+            raise WrongValueError(f"expected one of {', '.join(words)}, got {_shown(value)}{near}")
         return value
 
     return convert

@@ -41,7 +41,7 @@ def named(
     below: sentences under each row but the head.
     """
     printed = table(rows, left)
-    under = [[], *(_sentences(each, width) for each in below)] if below else [[] for _ in rows]
+    under = [[], *(_sentences(sentence, width) for sentence in below)] if below else [[] for _ in rows]
     if width is None or max(map(cells, printed)) <= width:
         return [line for row, sentences in zip(printed, under, strict=True) for line in (row, *sentences)]
     texts = frozenset(index - names for index in left if index >= names)
@@ -83,9 +83,9 @@ def fitting(rows: Sequence[Sequence[str]], left: frozenset[int], width: int | No
         return widths
     pieces = [_longest_piece(column if index in left else column[:1]) for index, column in enumerate(columns)]
     numbers = [max([0, *map(cells, column[1:])]) for column in columns]
-    heads = [own if index in left else max(pieces[index], numbers[index]) for index, own in enumerate(widths)]
-    words = [min(pieces[index], _LONGEST_PIECE) if index in left else own for index, own in enumerate(heads)]
-    least = [min(NARROWEST, own) if index in left else own for index, own in enumerate(words)]
+    heads = [size if index in left else max(pieces[index], numbers[index]) for index, size in enumerate(widths)]
+    words = [min(pieces[index], _LONGEST_PIECE) if index in left else size for index, size in enumerate(heads)]
+    least = [min(NARROWEST, size) if index in left else size for index, size in enumerate(words)]
     for lowest in (heads, words, least):
         widths = narrowed(widths, lowest, width)
     return widths
@@ -95,7 +95,7 @@ def narrowed(widths: Sequence[int], least: Sequence[int], width: int) -> list[in
     """Widths of columns that fit into a line: the widest ones give way, none below its least."""
     narrow = list(widths)
     while total(narrow) > width:
-        wide = [index for index, own in enumerate(narrow) if own > least[index]]
+        wide = [index for index, size in enumerate(narrow) if size > least[index]]
         if not wide:
             break
         narrow[max(wide, key=narrow.__getitem__)] -= 1

@@ -40,8 +40,8 @@ def render_json(report: Report, options: Options) -> Iterator[str]:
 
 def confidences(report: Report) -> Callable[[str], Precision]:
     """How seldom a rule of a report is wrong, by its code."""
-    known = {rule.code: rule.precision for rule in report.rules}
-    return lambda code: known.get(code, DEFAULT_CONFIDENCE)
+    precisions = {rule.code: rule.precision for rule in report.rules}
+    return lambda code: precisions.get(code, DEFAULT_CONFIDENCE)
 
 
 def summary(report: Report, unsafe: bool = False) -> dict[str, int]:

@@ -58,18 +58,18 @@ def render_sarif(report: Report, options: Options) -> Iterator[str]:
 def _most_severe(diagnostics: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
     if len(diagnostics) <= MAX_RESULTS:
         return diagnostics
-    kept = sorted(diagnostics, key=lambda diagnostic: (-diagnostic.severity, diagnostic.sort_key))[:MAX_RESULTS]
-    return sorted(kept, key=lambda diagnostic: diagnostic.sort_key)
+    worst = sorted(diagnostics, key=lambda diagnostic: (-diagnostic.severity, diagnostic.sort_key))[:MAX_RESULTS]
+    return sorted(worst, key=lambda diagnostic: diagnostic.sort_key)
 
 
 def _rules(report: Report) -> list[RuleInfo]:
     """The rules that results name, in the order of their codes: the pages of all others would be most of the file."""
-    known = {rule.code: rule for rule in report.rules}
+    infos = {rule.code: rule for rule in report.rules}
     named = {
         diagnostic.code: RuleInfo(diagnostic.code, diagnostic.name, diagnostic.name, diagnostic.url)
         for diagnostic in report.diagnostics
     }
-    return [known.get(code, named[code]) for code in sorted(named)]
+    return [infos.get(code, named[code]) for code in sorted(named)]
 
 
 def _run(report: Report, rules: Sequence[RuleInfo], root: str | None, left_out: int) -> dict[str, object]:

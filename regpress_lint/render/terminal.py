@@ -88,18 +88,18 @@ def count(number: int, noun: str) -> str:
 
 def line_width(stream: TextIO, environ: Mapping[str, str]) -> int:
     """Cells of a line, `MINIMUM_WIDTH` at least: COLUMNS, else the terminal's, else `DEFAULT_WIDTH`."""
-    given = _number(environ.get("COLUMNS", ""))
+    columns = _number(environ.get("COLUMNS", ""))
     try:
-        return max(given or os.get_terminal_size(stream.fileno()).columns, MINIMUM_WIDTH)
+        return max(columns or os.get_terminal_size(stream.fileno()).columns, MINIMUM_WIDTH)
     except (OSError, ValueError):
         return DEFAULT_WIDTH
 
 
 def screen_height(stream: TextIO, environ: Mapping[str, str]) -> int:
     """Lines of a screen: LINES, else the terminal's, else `DEFAULT_HEIGHT`."""
-    given = _number(environ.get("LINES", ""))
+    lines = _number(environ.get("LINES", ""))
     try:
-        return given or os.get_terminal_size(stream.fileno()).lines or DEFAULT_HEIGHT
+        return lines or os.get_terminal_size(stream.fileno()).lines or DEFAULT_HEIGHT
     except (OSError, ValueError):
         return DEFAULT_HEIGHT
 

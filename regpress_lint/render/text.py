@@ -29,12 +29,12 @@ _LABEL_CELLS = 40  # that the text below an underline has at least, if the width
 def render_full(report: Report, options: Options) -> Iterator[str]:
     """All findings, a blank line after each, then one line of counts unless it shall be quiet."""
     width = max(options.width, MINIMUM_WIDTH)
-    left = _left_out(report.diagnostics) if options.brief else frozenset()
+    left_out = _left_out(report.diagnostics) if options.brief else frozenset()
     yield from (
-        block(diagnostic, options) for number, diagnostic in enumerate(report.diagnostics) if number not in left
+        block(diagnostic, options) for number, diagnostic in enumerate(report.diagnostics) if number not in left_out
     )
-    if left:
-        yield "".join(f"{line}\n" for line in (*wrap(_MORE_UNKNOWN.format(len(left)), width), ""))
+    if left_out:
+        yield "".join(f"{line}\n" for line in (*wrap(_MORE_UNKNOWN.format(len(left_out)), width), ""))
     if not options.quiet:
         yield "".join(f"{line}\n" for text in _closing(report, options) for line in wrap(text, width))
 
@@ -52,14 +52,14 @@ def _left_out(diagnostics: Sequence[Diagnostic]) -> frozenset[int]:
     other findings would be lost among them. A header that several files miss is named once.
     """
     told: set[str] = set()
-    left = []
+    left_out = []
     for number, diagnostic in enumerate(diagnostics):
         if diagnostic.code == _UNKNOWN:
             if diagnostic.message in told or len(told) == _MOST_UNKNOWN:
-                left.append(number)
+                left_out.append(number)
             else:
                 told.add(diagnostic.message)
-    return frozenset(left)
+    return frozenset(left_out)
 
 
 def block(diagnostic: Diagnostic, options: Options) -> str:
@@ -85,8 +85,8 @@ def summary(report: Report, unsafe: bool = False) -> str:
         return f"No findings in {kernels} of {files}{_hidden(report)}.{suppressed}"
     plurals = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "info", Severity.HINT: "hints"}
     counts = [(report.count(severity), severity) for severity in sorted(Severity, reverse=True)]
-    found = [f"{count} {severity.label if count == 1 else plurals[severity]}" for count, severity in counts if count]
-    listed = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+    counted = [f"{count} {severity.label if count == 1 else plurals[severity]}" for count, severity in counts if count]
+    listed = counted[0] if len(counted) == 1 else f"{', '.join(counted[:-1])} and {counted[-1]}"
     return f"Found {listed} in {files} ({kernels}).{suppressed}{_fixable(report, unsafe)}"
 
 
@@ -146,8 +146,8 @@ def _block(diagnostic: Diagnostic, frame: _Frame) -> Iterator[str]:
     marks = [_Mark(diagnostic.location, "", "^", style)]
     marks += [_Mark(related.location, related.message, "-", "gutter") for related in diagnostic.related]
     for number, path in enumerate(dict.fromkeys(mark.location.path for mark in marks)):
-        here = [mark for mark in marks if mark.location.path == path]
-        yield from _code(here, ":::" if number else "-->", frame)
+        in_file = [mark for mark in marks if mark.location.path == path]
+        yield from _code(in_file, ":::" if number else "-->", frame)
     where = [diagnostic.about] if diagnostic.kernel else []
     where += [f"targets: {', '.join(diagnostic.targets)}"] if diagnostic.targets else []
     if where:
@@ -182,11 +182,11 @@ class _Row(NamedTuple):
     mark: _Mark
     spans: tuple[tuple[int, int], ...]
 
-    def joined(self, other: _Row) -> _Row | None:
+    def joined(self, after: _Row) -> _Row | None:
         """Both as one row, if they are alike and do not overlap."""
-        alike = (self.line, self.code, *self.mark[1:]) == (other.line, other.code, *other.mark[1:])
+        alike = (self.line, self.code, *self.mark[1:]) == (after.line, after.code, *after.mark[1:])
         offset, length = self.spans[-1]
-        return self._replace(spans=self.spans + other.spans) if alike and other.spans[0][0] > offset + length else None
+        return self._replace(spans=self.spans + after.spans) if alike and after.spans[0][0] > offset + length else None
 
 
 def _code(marks: Sequence[_Mark], arrow: str, frame: _Frame) -> Iterator[str]:
@@ -253,10 +253,10 @@ def _clip(shown: list[Cell], first: int, last: int, width: int, cut: tuple[bool,
     before, total = sum(cell.width for cell in shown[:first]), sum(cell.width for cell in shown)
     low, prefix = 0, ""
     if cut[0] or (total > width and before + sum(cell.width for cell in shown[first:last]) > width - len(ELLIPSIS)):
-        prefix, low, kept = ELLIPSIS, first, 0
-        while low > 0 and kept + shown[low - 1].width <= _CONTEXT_CELLS:
+        prefix, low, before_it = ELLIPSIS, first, 0
+        while low > 0 and before_it + shown[low - 1].width <= _CONTEXT_CELLS:
             low -= 1
-            kept += shown[low].width
+            before_it += shown[low].width
         if low == 0 and not cut[0]:
             prefix = ""
     high, used = low, len(prefix)
@@ -345,21 +345,21 @@ def _rules(report: Report, options: Options, width: int, most: int) -> Iterator[
     """One line per rule: how many findings of which severity, and the rule's subject."""
     counts: dict[tuple[str, str], list[int]] = {}
     for diagnostic in report.diagnostics:
-        own = counts.setdefault((diagnostic.code, diagnostic.name), [0] * len(Severity))
-        own[Severity.ERROR - diagnostic.severity] += 1
+        numbers = counts.setdefault((diagnostic.code, diagnostic.name), [0] * len(Severity))
+        numbers[Severity.ERROR - diagnostic.severity] += 1
     ordered = sorted(counts.items(), key=lambda item: [-count for count in item[1]])
     about = {rule.code: rule.summary for rule in report.rules}
-    rows = [(_counted(own), visible(f"{code} {name}"), visible(about.get(code, ""))) for (code, name), own in ordered]
+    rows = [(_counted(each), visible(f"{code} {name}"), visible(about.get(code, ""))) for (code, name), each in ordered]
     palette = Palette(options.color)
-    for line, (_, own) in zip(table(rows[:most], frozenset({0, 1, 2})), ordered, strict=False):
-        worst = Severity(Severity.ERROR - next(i for i, count in enumerate(own) if count))
+    for line, (_, numbers) in zip(table(rows[:most], frozenset({0, 1, 2})), ordered, strict=False):
+        worst = Severity(Severity.ERROR - next(i for i, count in enumerate(numbers) if count))
         cut = line if cells(line) <= width else f"{line[: width - 3].rpartition(' ')[0]}..."
         yield palette.paint(cut, SEVERITY_STYLES[worst])
     if len(rows) > most:
         yield f"and {len(rows) - most} more {'rule' if len(rows) - most == 1 else 'rules'}"
 
 
-def _counted(own: Sequence[int]) -> str:
+def _counted(numbers: Sequence[int]) -> str:
     """`2 error, 1 info`."""
     words = (severity.label for severity in sorted(Severity, reverse=True))
-    return ", ".join(f"{count} {word}" for count, word in zip(own, words, strict=True) if count)
+    return ", ".join(f"{count} {word}" for count, word in zip(numbers, words, strict=True) if count)

@@ -66,7 +66,7 @@ def arguments(
         result += _macro_flags(command.macros)
         near = [os.path.realpath(folder) for folder in own]
         for folder in command.include_dirs:
-            if any(_below(os.path.realpath(folder.path), other) for other in near):
+            if any(_below(os.path.realpath(folder.path), inside) for inside in near):
                 result += [INCLUDE_OPTIONS[folder.kind], folder.path]
             else:
                 far += ["-isystem", folder.path]
@@ -87,13 +87,13 @@ def roots(folders: Iterable[str]) -> tuple[str, ...]:
     roots = sorted(folder for folder in real if folder != os.path.dirname(folder))
     result: list[str] = []
     for folder in roots:
-        if not any(_below(folder, other) for other in result):
+        if not any(_below(folder, root) for root in result):
             result.append(folder)
     return tuple(result)
 
 
-def _below(folder: str, other: str) -> bool:
-    return folder == other or folder.startswith(other.rstrip(os.sep) + os.sep)
+def _below(folder: str, root: str) -> bool:
+    return folder == root or folder.startswith(root.rstrip(os.sep) + os.sep)
 
 
 def _suits(target: str, language: Language) -> bool:

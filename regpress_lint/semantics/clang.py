@@ -39,16 +39,16 @@ class Tier:
         self._notes: dict[str, None] = {}
         self._files: OrderedDict[tuple[str, Language], ClangSemantics] = OrderedDict()
 
-    def of(self, given: Input) -> ClangSemantics:
+    def of(self, file: Input) -> ClangSemantics:
         """Answers about a file that is compiled, and all that it includes: the same object for each of them."""
-        key = given.path, given.language
-        known = self._files.get(key)
-        if known is None or known.data != given.data:
-            known = self._files[key] = ClangSemantics(self, given)
+        key = file.path, file.language
+        semantics = self._files.get(key)
+        if semantics is None or semantics.data != file.data:
+            semantics = self._files[key] = ClangSemantics(self, file)
         self._files.move_to_end(key)
         if len(self._files) > _MOST_FILES:
             self._files.popitem(last=False)
-        return known
+        return semantics
 
     @property
     def client(self) -> Client:
@@ -73,10 +73,10 @@ class Tier:
 class ClangSemantics:
     """Answers of libclang about one file and its headers. Nothing happens before the first question."""
 
-    def __init__(self, tier: Tier, given: Input) -> None:
-        self._tier, self._given = tier, given
-        self._path = os.path.abspath(given.path)
-        self._unit = f"{given.language} {self._path}"
+    def __init__(self, tier: Tier, file: Input) -> None:
+        self._tier, self._given = tier, file
+        self._path = os.path.abspath(file.path)
+        self._unit = f"{file.language} {self._path}"
         # The name must fit between the quotes of an `#include`.
         self._left = 0.0 if _UNQUOTABLE.search(self._path) else tier.seconds
         self._generation = 0
@@ -88,9 +88,9 @@ class ClangSemantics:
 
     @cached_property
     def _roots(self) -> tuple[str, ...]:
-        _, _, _, command, sources, own = self._given
+        _, _, _, command, sources, project_folders = self._given
         named = tuple(folder.path for folder in command.include_dirs) if command is not None else ()
-        return roots((*own, *sources.folders, *named, os.path.dirname(self._path)))
+        return roots((*project_folders, *sources.folders, *named, os.path.dirname(self._path)))
 
     def type_named(self, text: str, place: Place) -> Answer[Meant] | None:
         """See `Semantics`."""
@@ -102,23 +102,23 @@ class ClangSemantics:
 
     def value(self, text: str, place: Place) -> Answer[Number] | None:
         """See `Semantics`."""
-        found, certain = self._answer("value", text, os.path.abspath(place.path), place.offset, place.exact)
-        value = found.get("value") if found is not None else None
+        reply, certain = self._answer("value", text, os.path.abspath(place.path), place.offset, place.exact)
+        value = reply.get("value") if reply is not None else None
         return Answer(value, "libclang", certain) if isinstance(value, (int, float)) else None
 
     def definition(self, name: str, place: Place) -> Answer[Definition] | None:
         """See `PlacedSemantics`."""
-        found, certain = self._answer("definition", name, os.path.abspath(place.path), place.offset)
+        reply, certain = self._answer("definition", name, os.path.abspath(place.path), place.offset)
         # What is declared in a shim is the toolkit's, whatever its definition would say.
-        known = found is not None and not found["path"].startswith(SHIMS + os.sep)
-        return Answer(Definition(**found), "libclang", certain) if found is not None and known else None
+        is_visible = reply is not None and not reply["path"].startswith(SHIMS + os.sep)
+        return Answer(Definition(**reply), "libclang", certain) if reply is not None and is_visible else None
 
     def _meant(self, text: str, *about: Any) -> Answer[Meant] | None:
-        found, certain = self._answer(*about)
-        if found is None:
+        reply, certain = self._answer(*about)
+        if reply is None:
             return None
-        fields = tuple((name, _field(type_, decayed)) for name, type_, decayed in found["fields"])
-        return Answer(Meant(as_type(found["type"], text), tuple(found["extents"]), fields), "libclang", certain)
+        fields = tuple((name, _field(type_, decayed)) for name, type_, decayed in reply["fields"])
+        return Answer(Meant(as_type(reply["type"], text), tuple(reply["extents"]), fields), "libclang", certain)
 
     def _answer(self, question: str, *about: Any) -> tuple[Json | None, bool]:
         if self._left <= 0 or self._asked >= _MOST_QUESTIONS:
@@ -156,13 +156,13 @@ class ClangSemantics:
         import base64
 
         client = self._tier.client
-        _, data, language, command, sources, own = self._given
+        _, data, language, command, sources, project_folders = self._given
         request = {
             "question": "open",
             "unit": self._unit,
             "path": self._path,
             "data": base64.b64encode(data).decode(),
-            "arguments": ["-ivfsoverlay", client.overlay, *arguments(language, command, sources, own)],
+            "arguments": ["-ivfsoverlay", client.overlay, *arguments(language, command, sources, project_folders)],
             "probe": client.probe,
         }
         client.ask(request, max(self._left, 0.001))
@@ -174,8 +174,8 @@ def as_type(described: Json, text: str = "") -> Type:
     name = text or described["name"]
     size = described["size"] or None
     # HIP's float4 is a class template; the name it is written with says more.
-    known = (builtin_type(spelled) for spelled in (described["canonical"], described["name"]))
-    core = next((type_ for type_ in known if type_ is not None and type_.size == size), None)
+    builtins = (builtin_type(spelled) for spelled in (described["canonical"], described["name"]))
+    core = next((type_ for type_ in builtins if type_ is not None and type_.size == size), None)
     if core is None:
         core = Type(
             name,

@@ -195,8 +195,8 @@ def _environment() -> dict[str, str]:
     spec = _binding()
     locations = spec.submodule_search_locations if spec is not None else None
     folders += [os.path.dirname(os.path.abspath(location)) for location in locations or ()]
-    kept = ("PATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH")
-    environment = {name: os.environ[name] for name in kept if name in os.environ}
+    passed_on = ("PATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH")
+    environment = {name: os.environ[name] for name in passed_on if name in os.environ}
     return {**environment, "PYTHONPATH": os.pathsep.join(dict.fromkeys(folders)), "PYTHONIOENCODING": "utf-8"}
 
 
@@ -204,8 +204,8 @@ def _binding() -> ModuleSpec | None:
     """Where libclang's package is, None for an installation without it; never that of the working folder."""
     from importlib.machinery import PathFinder
 
-    here = os.path.abspath(".")
-    return PathFinder.find_spec("clang", [path for path in sys.path if path and os.path.abspath(path) != here])
+    working = os.path.abspath(".")
+    return PathFinder.find_spec("clang", [path for path in sys.path if path and os.path.abspath(path) != working])
 
 
 def _quietly_close(stream: Any) -> None:

@@ -28,10 +28,10 @@ def settled_json(answers: Iterable[Settled], line_of: Callable[[str, int], int])
     ]
 
 
-def settled_line(one: Mapping[str, Any]) -> str:
+def settled_line(fact: Mapping[str, Any]) -> str:
     """One object of `settled_json` as text."""
-    certainty = "" if one["certain"] else ", without all headers"
-    return f"{one['path']}:{one['line']}: `{one['text']}` is {_shown(one['value'])} ({one['origin']}{certainty})"
+    certainty = "" if fact["certain"] else ", without all headers"
+    return f"{fact['path']}:{fact['line']}: `{fact['text']}` is {_shown(fact['value'])} ({fact['origin']}{certainty})"
 
 
 def _value(value: object) -> object:

@@ -375,7 +375,7 @@ class Translation:
         return self._answers[key]
 
     def _asked(self, kind: str, text: str, scope: tuple[str, ...]) -> Json | None:
-        before = "".join(f"namespace {each} {{ " for each in scope)
+        before = "".join(f"namespace {name} {{ " for name in scope)
         if kind == "type":  # a class template has a size once it was needed
             before += f"constexpr decltype(sizeof(0)) {_PROBE}size = sizeof({text}); using "
             after = f" = {text};"
@@ -452,8 +452,8 @@ def _namespaces(cursor: cindex.Cursor, path: str, names: tuple[str, ...]) -> Ite
                 yield from _namespaces(child, path, inside)
 
 
-def _same_file(one: str, other: str) -> bool:
-    return one == other or (os_path.basename(one) == os_path.basename(other) and os_path.samefile(one, other))
+def _same_file(path: str, other: str) -> bool:
+    return path == other or (os_path.basename(path) == os_path.basename(other) and os_path.samefile(path, other))
 
 
 def _noinline(cursor: cindex.Cursor) -> bool:

@@ -125,5 +125,5 @@ def name_pattern() -> re.Pattern[str]:
     from regpress_lint.targets.instructions_table import TABLE
 
     rows: list[dict[str, Any]] = TABLE["names"]["rows"]
-    found = "|".join(row["is"] for row in rows)
-    return pattern(rf"(?<!\w)(?:{found})", re.ASCII)
+    names = "|".join(row["is"] for row in rows)
+    return pattern(rf"(?<!\w)(?:{names})", re.ASCII)

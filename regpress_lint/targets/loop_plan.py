@@ -134,10 +134,10 @@ def of_vectors(shape: Shape, table: Unrolling, lanes: int, *, beside: bool) -> P
     size = shape.size * lanes // (table.lanes if beside else 1)
     # The number of vectors is worked out in any case: copies take a shift more, which is dear for 64 bits alone.
     few = shape.most is not None and shape.most // lanes < _FEW_VECTORS
-    own = shape._replace(trips=shape.trips and shape.trips // lanes, size=size, difference=not (shape.wide or few))
-    made = plan(own, table)
-    made = made if made.whole else stays(own, table)
-    return Plan(made.copies * lanes, False, f"{lanes} lanes of a vector, {made.reason}", made.given_up)
+    vectors = shape._replace(trips=shape.trips and shape.trips // lanes, size=size, difference=not (shape.wide or few))
+    copied = plan(vectors, table)
+    copied = copied if copied.whole else stays(vectors, table)
+    return Plan(copied.copies * lanes, False, f"{lanes} lanes of a vector, {copied.reason}", copied.given_up)
 
 
 def _why_kept(shape: Shape, table: Unrolling) -> str:

@@ -91,8 +91,8 @@ def larger_block(arch: Architecture, use: KernelUse) -> Step | None:
     better = better_block(arch, use, _WORTH)
     if better is None or better.block_size <= use.block_size:
         return None
-    there = occupancy(arch, with_block(use, better.block_size))
-    return Step("block_size", better.block_size, there.waves_per_simd)
+    better_occupancy = occupancy(arch, with_block(use, better.block_size))
+    return Step("block_size", better.block_size, better_occupancy.waves_per_simd)
 
 
 def together(arch: Architecture, use: KernelUse) -> Together | None:

@@ -47,7 +47,7 @@ def architecture(name: str) -> Architecture:
 def architectures(vendor: Vendor | None = None) -> tuple[Architecture, ...]:
     """All architectures, or one vendor's, in the order of the tables."""
     wanted = VENDORS if vendor is None else (vendor,)
-    return tuple(_architecture(name) for each in wanted for name in _table(each)["arch"])
+    return tuple(_architecture(name) for maker in wanted for name in _table(maker)["arch"])
 
 
 def is_known(name: str) -> bool:
@@ -60,16 +60,16 @@ def answered_as(name: str) -> str | None:
     None for its own name, with features or not, and for a product's.
     """
     spelled = _normal(name)
-    found = _found(name) if spelled.startswith(("sm", "gfx")) else None
-    return found[1] if found is not None and _normal(found[1]) != spelled else None
+    entry = _found(name) if spelled.startswith(("sm", "gfx")) else None
+    return entry[1] if entry is not None and _normal(entry[1]) != spelled else None
 
 
 @functools.cache
 def _architecture(name: str) -> Architecture:
-    found = _found(name)
-    if found is None:
+    entry = _found(name)
+    if entry is None:
         raise UnknownArchitectureError(name, _closest(name))
-    return built(_table(found[0]), *found)
+    return built(_table(entry[0]), *entry)
 
 
 def _found(name: str) -> tuple[Vendor, str] | None:
@@ -78,8 +78,8 @@ def _found(name: str) -> tuple[Vendor, str] | None:
         return vendor, name
     for key in dict.fromkeys((_normal(name), _normal(_without_noise(name)))):
         for vendor in _search_order(key):
-            if (found := _names(vendor).get(key)) is not None:
-                return vendor, found
+            if (canonical := _names(vendor).get(key)) is not None:
+                return vendor, canonical
     return None
 
 
@@ -94,9 +94,9 @@ def _normal(name: str) -> str:
         key = key.removeprefix(prefix)
     for brand in ("amd", "nvidia", "intel", "radeonpro", "radeon", "instinct", "geforce", "tesla"):
         # "radeonvii" is a product of its own, so a brand alone is only dropped before a model name with a digit.
-        rest = key.removeprefix(brand)
-        if any(char.isdigit() for char in rest):
-            key = rest
+        model = key.removeprefix(brand)
+        if any(char.isdigit() for char in model):
+            key = model
     return _normal_cuda(key)
 
 
@@ -131,8 +131,8 @@ def _closest(name: str) -> str | None:
 
     key = _normal(name)
     key = f"sm{key}" if key.isdigit() and not name.isdigit() else key  # of `sm_9`
-    own = {_normal(name): name for vendor in VENDORS for name in _table(vendor)["arch"]}
-    spelled = {name: name for vendor in VENDORS for name in _names(vendor)} | own
+    canonical = {_normal(name): name for vendor in VENDORS for name in _table(vendor)["arch"]}
+    spelled = {name: name for vendor in VENDORS for name in _names(vendor)} | canonical
     similar = difflib.SequenceMatcher(b=key, autojunk=False)
 
     def rank(candidate: str) -> tuple[float, int, bool, int]:
@@ -140,15 +140,15 @@ def _closest(name: str) -> str | None:
         same = _common_prefix(key, candidate)
         pair = (key[same : same + 1], candidate[same : same + 1])
         apart = abs(ord(pair[0]) - ord(pair[1])) if all(pair) else 0
-        return round(similar.ratio(), 6), same, candidate in own, -apart
+        return round(similar.ratio(), 6), same, candidate in canonical, -apart
 
     best = max([name for name in spelled if name.startswith(key)] or spelled, key=rank, default="")
     return spelled[best] if best and rank(best)[0] >= _ALIKE else None
 
 
-def _common_prefix(one: str, other: str) -> int:
-    pairs = zip(one, other, strict=False)
-    return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+def _common_prefix(name: str, other: str) -> int:
+    pairs = zip(name, other, strict=False)
+    return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(name), len(other)))
 
 
 @functools.cache

@@ -95,10 +95,10 @@ def usual_block(arch: Architecture, use: KernelUse, gain: float) -> BetterBlock 
 
 
 def _best(arch: Architecture, use: KernelUse, gain: float, *, powers: bool) -> BetterBlock | None:
-    here = occupancy(arch, use)
-    now = here.waves
+    current = occupancy(arch, use)
+    now = current.waves
     least = max(now * (1 + gain), now + 1)
-    if now == 0 or least > here.max_waves:
+    if now == 0 or least > current.max_waves:
         return None
     best: BetterBlock | None = None
     for block in _neighbours(arch, use, powers):
@@ -120,5 +120,5 @@ def _neighbours(arch: Architecture, use: KernelUse, powers: bool) -> Iterator[in
     return iter(sorted(sizes, key=lambda size: (_ratio(size, block) > _CLOSE, _ratio(size, _USUAL))))
 
 
-def _ratio(one: int, other: int) -> float:
-    return max(one / other, other / one)
+def _ratio(size: int, other: int) -> float:
+    return max(size / other, other / size)

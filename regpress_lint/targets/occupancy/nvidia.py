@@ -103,8 +103,8 @@ MOST_IN_CLUSTER = 16
 
 def active_clusters(parts: tuple[int, ...], blocks_per_sm: int, size: int) -> int:
     """Clusters of `size` blocks that are resident at once on SMs in these parts."""
-    each = min(blocks_per_sm, MOST_BLOCKS_PER_SM)
-    return sum(sms * each // size for sms in parts if sms >= size)
+    blocks = min(blocks_per_sm, MOST_BLOCKS_PER_SM)
+    return sum(sms * blocks // size for sms in parts if sms >= size)
 
 
 def share_of_sms(parts: tuple[int, ...], blocks_per_sm: int, size: int) -> float:

@@ -79,8 +79,8 @@ def register_steps(
 
         most = grf_budget(arch, size)
     use = KernelUse(vgprs=most, block_size=block_size, lds_bytes=lds_bytes, wave_size=size, mode=mode)
-    here = occupancy(arch, use)
-    steps = [(most, here.waves_per_simd)] if here.groups else []
+    fullest = occupancy(arch, use)
+    steps = [(most, fullest.waves_per_simd)] if fullest.groups else []
     while (step := next_step(arch, use, "registers")) is not None:
         steps.append((step.value, step.waves_per_simd))
         use = use._replace(vgprs=step.value)
@@ -253,15 +253,15 @@ def _key(run: Run) -> tuple[object, ...]:
 def _falling(arch: Architecture, at: Callable[[int], KernelUse], first: int, last: int) -> Iterator[Run]:
     """Runs of a resource of which more never helps: the end of each is found by halving."""
     while first <= last:
-        here = occupancy(arch, at(first))
+        current = occupancy(arch, at(first))
         low, high = first, last
         while low < high:
             middle = (low + high + 1) // 2
-            if occupancy(arch, at(middle)).per_limiter == here.per_limiter:
+            if occupancy(arch, at(middle)).per_limiter == current.per_limiter:
                 low = middle
             else:
                 high = middle - 1
-        yield Run(first, low, here)
+        yield Run(first, low, current)
         first = low + 1
 
 
@@ -269,8 +269,8 @@ def _block_runs(arch: Architecture, use: KernelUse) -> Iterator[Run]:
     size = arch.wave_size(use.wave_size)
     for block in range(size, align_up(arch.max_threads_per_group, size) + 1, size):
         wanted = use._replace(block_size=min(block, arch.max_threads_per_group))
-        here = occupancy(arch, wanted)
-        yield Run(block - size + 1, wanted.block_size, here)
+        current = occupancy(arch, wanted)
+        yield Run(block - size + 1, wanted.block_size, current)
 
 
 def _grf_runs(arch: Architecture, use: KernelUse) -> Iterator[Run]:
@@ -280,7 +280,7 @@ def _grf_runs(arch: Architecture, use: KernelUse) -> Iterator[Run]:
     first = 1
     for mode in sorted(arch.grf_modes):
         wanted = use._replace(grf=mode.registers)
-        here = occupancy(arch, wanted)
+        current = occupancy(arch, wanted)
         last = grf_budget(arch, use.wave_size, mode.registers)
-        yield Run(first, last, here, mode.registers)
+        yield Run(first, last, current, mode.registers)
         first = last + 1
