@@ -45,5 +45,5 @@ def listed() -> tuple[Listed, ...]:
 
 def rules() -> Iterator[type[Rule]]:
     """All built-in rules, loaded; the same entry point that a plugin offers."""
-    for each in listed():
-        yield each.load()
+    for entry in listed():
+        yield entry.load()

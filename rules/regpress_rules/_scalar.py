@@ -29,13 +29,13 @@ def scalar_severity(facts: KernelFacts, name: str, size: int) -> Severity:
     The register estimate of such a kernel is near its use with scalar loads (19 pairs: 0.6 to 1.3 times): the loads in
     flight come on top of it.
     """
-    own, words = facts.target(name), size / WORD
-    estimate = own.registers.estimate
+    target, words = facts.target(name), size / WORD
+    estimate = target.registers.estimate
     much = words * _A_GOOD_PART >= estimate
-    if estimate > own.budget:
+    if estimate > target.budget:
         return Severity.INFO if much else Severity.HINT
     for share, severity in ((_AT_LEAST, Severity.WARNING), (_AT_MOST, Severity.INFO)):
         before = round(estimate + words * share)
-        if before > own.budget or occupancy(own.architecture, own.use(before)).waves < own.occupancy.waves:
+        if before > target.budget or occupancy(target.architecture, target.use(before)).waves < target.occupancy.waves:
             return severity if much else Severity.INFO
     return Severity.HINT

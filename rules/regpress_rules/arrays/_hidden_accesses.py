@@ -38,11 +38,11 @@ def is_hidden(facts: KernelFacts, array: PrivateArray) -> bool:
         if len(rolled) == most:
             inside = groups.setdefault((access.function, rolled[-1] if rolled else None), {})
             inside[access.kind, _written(facts, access)] = _copies(access)
-    known: dict[Function, int] = {}
+    sizes: dict[Function, int] = {}
     if (array.bytes or 0) <= _FEW_BYTES and all(_calls_unread(facts, function, loop) for function, loop in groups):
         return True
     return all(
-        _work(facts, function, function.body if loop is None else loop.loop, 0, known) >= _HIDDEN * sum(inside.values())
+        _work(facts, function, function.body if loop is None else loop.loop, 0, sizes) >= _HIDDEN * sum(inside.values())
         for (function, loop), inside in groups.items()
     )
 
@@ -55,8 +55,8 @@ def _calls_unread(facts: KernelFacts, function: Function, loop: LoopFacts | None
 
 def _written(facts: KernelFacts, access: Access) -> str:
     """The key that distinguishes accesses: the same words twice are read once."""
-    here = access.function.path in ("", facts.file.path)
-    return facts.file.source.text(access.span) if here else str(access.span)
+    in_file = access.function.path in ("", facts.file.path)
+    return facts.file.source.text(access.span) if in_file else str(access.span)
 
 
 def _copies(access: Access) -> int:
@@ -69,16 +69,16 @@ def _rolled(access: Access) -> list[LoopFacts]:
     return sorted((loop for loop in access.loops if not loop.unrolled), key=lambda loop: loop.depth)
 
 
-def _work(facts: KernelFacts, function: Function, part: Stmt, depth: int, known: dict[Function, int]) -> int:
+def _work(facts: KernelFacts, function: Function, part: Stmt, depth: int, sizes: dict[Function, int]) -> int:
     """Operations of a part of a function, once through its outermost loop: those of callees and inner loops with it.
 
-    known: of callees, which are counted once for all their calls.
+    sizes: of callees, which are counted once for all their calls.
     """
     loops = {loop.loop: loop for loop in facts.loops_of(function)}
     inner = [node for node in walk(part) if isinstance(node, Loop) and node is not part]
     total = 0
     for node in walk(part):
-        if amount := _own(facts, node, depth, known):
+        if amount := _own(facts, node, depth, sizes):
             total += amount * prod(_trips(loops.get(loop)) for loop in inner if loop.span.contains(node.span))
     return total
 
@@ -87,7 +87,7 @@ def _trips(loop: LoopFacts | None) -> int:
     return _TRIPS if loop is None or loop.trip_count is None else max(loop.trip_count, 1)
 
 
-def _own(facts: KernelFacts, node: Expr | Stmt, depth: int, known: dict[Function, int]) -> int:
+def _own(facts: KernelFacts, node: Expr | Stmt, depth: int, sizes: dict[Function, int]) -> int:
     if isinstance(node, Binary):
         return _DIVISION if node.op in ("/", "%") and not isinstance(node.right, Constant) else 1
     if not isinstance(node, Call):
@@ -95,6 +95,6 @@ def _own(facts: KernelFacts, node: Expr | Stmt, depth: int, known: dict[Function
     callee = facts.callee_of(node)
     if callee is None or depth >= _DEEPEST:
         return call_size(node.name)
-    if callee not in known:
-        known[callee] = _work(facts, callee, callee.body, depth + 1, known)
-    return known[callee]
+    if callee not in sizes:
+        sizes[callee] = _work(facts, callee, callee.body, depth + 1, sizes)
+    return sizes[callee]

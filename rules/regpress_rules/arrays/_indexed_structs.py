@@ -51,7 +51,7 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
         frames = {target: gpu(target).private_memory for target in severities}
         message = (
             f"private `{variable.name}` ({variable.type.shown}, {count(sizes[variable], 'byte')} per thread) goes to "
-            f"{places(frames)} as a whole, because {_part(facts, index, here=where.here)} is indexed at run time"
+            f"{places(frames)} as a whole, because {_part(facts, index, in_file=where.here)} is indexed at run time"
         )
         notes = where.notes
         how = "handed on" if isinstance(index, Call) else "indexed at run time"
@@ -66,10 +66,10 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
         yield Finding(where.span, message, severities, help_, notes)
 
 
-def _part(facts: KernelFacts, index: Index | Call, *, here: bool) -> str:
+def _part(facts: KernelFacts, index: Index | Call, *, in_file: bool) -> str:
     if isinstance(index, Call):
         return f"a part of it, in `{index.name}` or a function that this calls," if index.name else "a part of it"
-    text = one_line(facts.file.source, index.span) if here else ""
+    text = one_line(facts.file.source, index.span) if in_file else ""
     return f"`{text}`" if text and len(text) <= 40 else "a part of it"
 
 
@@ -108,15 +108,15 @@ def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, 
             yield variable, index
 
 
-def _says_more(place: Index | Call, known: Index | Call, copied: Collection[Variable | None]) -> bool:
+def _says_more(place: Index | Call, earlier: Index | Call, copied: Collection[Variable | None]) -> bool:
     """True if a place says more than a known one: a subscript more than a call, and one of the counters of loops that
     are copied, which is a constant in each copy, less than both.
     """
 
-    def is_constant(each: Index | Call) -> bool:
-        return isinstance(each, Index) and all(name.variable in copied for name in names_in(each.index))
+    def is_constant(index: Index | Call) -> bool:
+        return isinstance(index, Index) and all(name.variable in copied for name in names_in(index.index))
 
-    return is_constant(known) or (isinstance(known, Call) and isinstance(place, Index) and not is_constant(place))
+    return is_constant(earlier) or (isinstance(earlier, Call) and isinstance(place, Index) and not is_constant(place))
 
 
 def _may_pick(function: Function, parameter: Variable) -> bool:
@@ -128,8 +128,8 @@ def _may_pick(function: Function, parameter: Variable) -> bool:
             handed = (*node.args, *((node.callee.base,) if isinstance(node.callee, Member) else ()))
             if any(_mentions(argument, parameter) for argument in handed):
                 return True
-        kept = node.value if isinstance(node, Assign) else None
-        if kept is not None and isinstance(kept, (Name, Unary)) and _mentions(kept, parameter):
+        stored = node.value if isinstance(node, Assign) else None
+        if stored is not None and isinstance(stored, (Name, Unary)) and _mentions(stored, parameter):
             return True  # a pointer to it, perhaps
     return False
 

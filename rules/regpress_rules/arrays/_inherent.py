@@ -97,7 +97,7 @@ def is_ordered(array: PrivateArray) -> bool:
         if function is array.function:
             inner = [node for node in inner if node.span.start > array.variable.span.start]
         for span in moved:
-            if any(span.contains(one) for one in written) and any(node.span.contains(span) for node in inner):
+            if any(span.contains(write) for write in written) and any(node.span.contains(span) for node in inner):
                 return True
     return False
 
@@ -143,8 +143,8 @@ def _moves(node: Assign) -> bool:
     to, of = _element(node.target), _element(node.value)
     if node.op != "=" or to is None or of is None or to[0] is not of[0]:
         return False
-    (_, variable, near), (_, other, far) = to, of
-    return variable is other and near != far
+    (_, variable, near), (_, source, far) = to, of
+    return variable is source and near != far
 
 
 def _element(expr: Expr) -> tuple[Variable, Variable, int] | None:
@@ -187,8 +187,8 @@ def _counts_as_data_decides(array: PrivateArray, access: Access, counter: Variab
     """
     nodes = list(nodes_of(access.function))
     steps = list(_steps(nodes, counter))
-    own = [loop.loop.step.span for loop in access.loops if loop.loop.step is not None]
-    if any(span.contains(step) for span in own for step in steps):
+    loop_steps = [loop.loop.step.span for loop in access.loops if loop.loop.step is not None]
+    if any(span.contains(step) for span in loop_steps for step in steps):
         return False  # the counter of a loop
     around = _conditions(nodes, access, array)
     around += [

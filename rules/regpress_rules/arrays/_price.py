@@ -56,23 +56,23 @@ def waves_with_column(facts: KernelFacts, name: str, bytes_: int) -> tuple[float
     """Waves per SIMD on a target, and with so many bytes of LDS more for each thread of a block; only LDS is considered
     if registers have no steps.
     """
-    own = facts.target(name)
-    if not own.architecture.has_register_steps:
+    target = facts.target(name)
+    if not target.architecture.has_register_steps:
         return 1.0, 1.0
-    return waves_with_lds(own, own.registers.estimate, bytes_ * facts.launch.block_size)
+    return waves_with_lds(target, target.registers.estimate, bytes_ * facts.launch.block_size)
 
 
 def lds_price(facts: KernelFacts, names: Iterable[str], bytes_: int) -> str:
     """The targets that lose waves by so many bytes of LDS for each thread of a block."""
     lost: list[str] = []
     for name in names:
-        own = facts.target(name)
-        if not own.architecture.has_register_steps:
+        target = facts.target(name)
+        if not target.architecture.has_register_steps:
             continue
         before, after = waves_with_column(facts, name, bytes_)
         if after < before:
             lost.append(f"{before:g} -> {after:g} waves per SIMD on {name}")
-    return "".join(f"; {one}" for one in lost)
+    return "".join(f"; {clause}" for clause in lost)
 
 
 def too_many(facts: KernelFacts, case: Case) -> str:
@@ -84,9 +84,9 @@ def too_many(facts: KernelFacts, case: Case) -> str:
 
 def _over(facts: KernelFacts, name: str, taken: int) -> str:
     """That so many registers more are more than a thread may have on a target; nothing if they are not."""
-    own = facts.target(name)
-    then = own.registers.estimate + taken
-    return f"about {then} in all, and a thread may have {own.budget} on {name}" if then > own.budget else ""
+    target = facts.target(name)
+    then = target.registers.estimate + taken
+    return f"about {then} in all, and a thread may have {target.budget} on {name}" if then > target.budget else ""
 
 
 def price(facts: KernelFacts, case: Case) -> str:
@@ -94,14 +94,14 @@ def price(facts: KernelFacts, case: Case) -> str:
     taken = registers(case.arrays)
     lost: list[str] = []
     for name in case.frames:
-        own = facts.target(name)
-        if not own.architecture.has_register_steps:
+        target = facts.target(name)
+        if not target.architecture.has_register_steps:
             continue
         if over := _over(facts, name, taken):
             lost.append(over)
             continue
-        now = own.registers.estimate
-        before, after = (occupancy(own.architecture, own.use(value)) for value in (now, now + taken))
+        now = target.registers.estimate
+        before, after = (occupancy(target.architecture, target.use(value)) for value in (now, now + taken))
         if after.waves < before.waves:
             lost.append(f"{before.waves / before.simds:g} -> {after.waves / after.simds:g} waves per SIMD on {name}")
     return f"; the price is about {count(taken, 'register')} per thread" + (f" ({'; '.join(lost)})" if lost else "")

@@ -83,8 +83,8 @@ class Case(NamedTuple):
             access, reasons = item
             return any(reason.kind not in LOOP_REASONS for reason in reasons), rolled_depth(access)
 
-        own = [item for item in self.reasons.items() if item[0] in self.array.accesses]
-        return max(own, key=rank, default=None)
+        of_array = [item for item in self.reasons.items() if item[0] in self.array.accesses]
+        return max(of_array, key=rank, default=None)
 
 
 def rolled_depth(access: Access) -> int:
@@ -94,10 +94,10 @@ def rolled_depth(access: Access) -> int:
 
 def loops_of(reasons: Mapping[Access, tuple[Reason, ...]]) -> tuple[LoopFacts, ...]:
     """The loops that alone make the indices dynamic, in order, or nothing."""
-    found = [reason for each in reasons.values() for reason in each]
-    if not found or any(reason.kind not in LOOP_REASONS for reason in found):
+    reasons_found = [reason for reasons_of in reasons.values() for reason in reasons_of]
+    if not reasons_found or any(reason.kind not in LOOP_REASONS for reason in reasons_found):
         return ()
-    return tuple({reason.loop.loop: reason.loop for reason in found if reason.loop is not None}.values())
+    return tuple({reason.loop.loop: reason.loop for reason in reasons_found if reason.loop is not None}.values())
 
 
 def cases(facts: KernelFacts) -> Iterator[Case]:
@@ -120,14 +120,14 @@ def cases_on(facts: KernelFacts, target: str) -> Iterator[Case]:
     for being such, have rules of their own.
     """
     worst: dict[tuple[str, int], Case] = {}
-    for own in facts.parts_on(target):
-        for array in own.arrays_for(target):
-            frame = frame_of(own, target, array) if _is_candidate(array) else None
-            if frame is None or _has_other_rule(own, target, array) or own.is_guessed(array, target):
+    for part in facts.parts_on(target):
+        for array in part.arrays_for(target):
+            frame = frame_of(part, target, array) if _is_candidate(array) else None
+            if frame is None or _has_other_rule(part, target, array) or part.is_guessed(array, target):
                 continue
-            known = worst.get(_place(array))
-            if known is None or frame.severity > known.frames[target].severity:
-                reasons = {access: own.why_dynamic(access, target) for access in array.dynamic}
+            worse = worst.get(_place(array))
+            if worse is None or frame.severity > worse.frames[target].severity:
+                reasons = {access: part.why_dynamic(access, target) for access in array.dynamic}
                 worst[_place(array)] = Case((array,), {target: frame}, reasons)
     yield from _grouped(worst.values())
 
@@ -165,28 +165,28 @@ def by_story(case: Case, say: Callable[[Case], str], introduced: str = "; on {}{
 def company(case: Case) -> str:
     """The other arrays of a case, and on which targets where that is not all of them."""
     with_it: dict[str, list[str]] = {}
-    for one in case.on or (case,):
-        for other in one.arrays[1:]:
-            with_it.setdefault(f"`{other.variable.name}`", []).extend(one.frames)
+    for part in case.on or (case,):
+        for array in part.arrays[1:]:
+            with_it.setdefault(f"`{array.variable.name}`", []).extend(part.frames)
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, targets in with_it.items():
         groups.setdefault(tuple(targets), []).append(name)
     text = ""
-    for own, names in groups.items():
+    for concerned, names in groups.items():
         text += f"; {listing(names)} {'goes' if len(names) == 1 else 'go'} with it"
-        text += "" if own == tuple(case.frames) else f" on {listing(own)}"
+        text += "" if concerned == tuple(case.frames) else f" on {listing(concerned)}"
     return text
 
 
 def widest(facts: KernelFacts) -> Iterator[tuple[KernelFacts, PrivateArray]]:
     """Arrays of a kernel, of a template each with the facts of the instance in which it is widest."""
     widest_of: dict[tuple[str, int], tuple[KernelFacts, PrivateArray]] = {}
-    for own in _executed(facts):
-        for array in own.arrays:
+    for part in _executed(facts):
+        for array in part.arrays:
             key = (array.function.path, array.variable.span.start)
             known = widest_of.get(key)
             if known is None or (array.bytes or 0) > (known[1].bytes or 0):
-                widest_of[key] = own, array
+                widest_of[key] = part, array
     yield from widest_of.values()
 
 
@@ -194,10 +194,10 @@ def _executed(facts: KernelFacts) -> Iterator[KernelFacts]:
     """The instances of a template that are executed for a target, one after the other."""
     seen: set[KernelFacts] = set()
     for target in facts.targets:
-        for own in facts.parts_on(target):
-            if own not in seen:
-                seen.add(own)
-                yield own
+        for part in facts.parts_on(target):
+            if part not in seen:
+                seen.add(part)
+                yield part
 
 
 def _has_other_rule(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
@@ -257,13 +257,13 @@ def _list_counters(array: PrivateArray) -> set[Variable]:
     return {variable for variable in names if variable is not None}
 
 
-def _joined(case: Case, other: Case) -> Case:
+def _joined(first: Case, second: Case) -> Case:
     """Two cases of one target."""
     frames = {
-        target: max(frame, other.frames[target], key=lambda each: each.severity)
-        for target, frame in case.frames.items()
+        target: max(frame, second.frames[target], key=lambda frame: frame.severity)
+        for target, frame in first.frames.items()
     }
-    return Case(case.arrays + other.arrays, frames, case.reasons | other.reasons)
+    return Case(first.arrays + second.arrays, frames, first.reasons | second.reasons)
 
 
 # --------------------------------------------------------------------------------------------------------- frames
@@ -301,7 +301,7 @@ def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
 
 def is_crowded_out(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
     """True if clang would make a vector register of an array, had the kernel fewer of them."""
-    return any(array.variable is each.variable for each in facts.crowded_out(target))
+    return any(array.variable is vector.variable for vector in facts.crowded_out(target))
 
 
 def is_cold(array: PrivateArray) -> bool:
@@ -322,8 +322,8 @@ def lds_threads(facts: KernelFacts) -> int:
 
 def waves_beside_lds(facts: KernelFacts, target: str, bytes_: int) -> tuple[float, float]:
     """Waves per SIMD without and with an array of so many bytes that clang moves to LDS."""
-    own = facts.target(target)
-    return waves_with_lds(own, own.registers.low, bytes_ * lds_threads(facts))
+    estimate = facts.target(target)
+    return waves_with_lds(estimate, estimate.registers.low, bytes_ * lds_threads(facts))
 
 
 def lds_severity(facts: KernelFacts, target: str, bytes_: int) -> Severity:
@@ -331,8 +331,8 @@ def lds_severity(facts: KernelFacts, target: str, bytes_: int) -> Severity:
     without, beside = waves_beside_lds(facts, target, bytes_)
     if beside >= without:
         return Severity.HINT
-    known = facts.launch.block_size_from != "assumed" and not facts.launch.launches_differ
-    return Severity.WARNING if known else Severity.INFO
+    certain = facts.launch.block_size_from != "assumed" and not facts.launch.launches_differ
+    return Severity.WARNING if certain else Severity.INFO
 
 
 def _intel(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
@@ -397,8 +397,8 @@ def why(reason: Reason, language: Language) -> str:
     if reason.kind == "carried":
         return f"{name} changes from one iteration to the next of a loop that stays one"
     if (builtin := reason.name.partition(".")[0]) in _LAUNCH:
-        own = _OF_WORK_ITEMS.get(language)
-        return f"it is decided by the launch ({f'`{own[builtin]}`' if own else name})"
+        words = _OF_WORK_ITEMS.get(language)
+        return f"it is decided by the launch ({f'`{words[builtin]}`' if words else name})"
     if reason.kind == "argument":
         return f"{name} is an argument of `{reason.source}`" if reason.source else f"{name} is an argument"
     if reason.kind == "thread":

@@ -35,9 +35,9 @@ class _Step(NamedTuple):
     @property
     def whole(self) -> str:
         """The change, and where the array is then."""
-        left = tuple(target for target in self.targets if target not in self.kept_on)
+        elsewhere = tuple(target for target in self.targets if target not in self.kept_on)
         parts = [f"in registers on {listing(self.kept_on)}"] if self.kept_on else []
-        parts += [f"in memory on {listing(left)}"] if left else []
+        parts += [f"in memory on {listing(elsewhere)}"] if elsewhere else []
         return f"{self.text}: {', '.join(parts)}" if parts else self.text
 
 
@@ -73,13 +73,13 @@ def _steps(
     if narrower and narrower[-1].enough:
         yield from narrower
         return
-    own = -(-elements // lanes)
+    bins = -(-elements // lanes)
     word = 4 if size == 8 and not type_.floating and (most is None or most < 1 << 32) else size
     broadcast = "sub_group_broadcast" if facts.kernel.language == "opencl" else "group_broadcast"
     shared = _Step(
-        f"share it in the sub-group: {count(own, 'bin')} for each of {lanes} work-items, "
-        f"{count(own * word, 'byte')}, the input broadcast to all of them (`{broadcast}`)",
-        stays(own * word, word),
+        f"share it in the sub-group: {count(bins, 'bin')} for each of {lanes} work-items, "
+        f"{count(bins * word, 'byte')}, the input broadcast to all of them (`{broadcast}`)",
+        stays(bins * word, word),
         targets,
     )
     if shared.kept_on:
@@ -107,7 +107,7 @@ def largest_count(facts: KernelFacts, array: PrivateArray) -> int | None:
     """The most that one element can be counted up to; None where the source does not settle it."""
     changes = [access for access in array.accesses if access.kind == "update"]
     added = list(increments(facts, array))
-    if len(added) != len(changes) or any(each is None for each in added):
+    if len(added) != len(changes) or any(increment is None for increment in added):
         return None
     total = 0
     for access, increment in zip(changes, added, strict=True):

@@ -109,10 +109,10 @@ class Ranges:
         """All values that a variable, or any element of an array, gets; None if the source does not settle them."""
         if variable in self._known:
             return self._known[variable]
-        own = range_of_type(variable.type)
+        of_type = range_of_type(variable.type)
         fixed = variable.type.volatile or variable.type.reference
-        if own is None or fixed or variable.storage not in ("local", "constexpr"):
-            return unsettled(own)
+        if of_type is None or fixed or variable.storage not in ("local", "constexpr"):
+            return unsettled(of_type)
         if variable in self._growing:
             return self._growing[variable]
         inner = bool(self._growing)
@@ -143,15 +143,15 @@ class Ranges:
         self._growing.clear()
 
     def _settled(self, variable: Variable) -> Range | None:
-        own = range_of_type(variable.type)
+        of_type = range_of_type(variable.type)
         if variable in self._written.unseen:
-            return unsettled(own)
+            return unsettled(of_type)
         if variable in self._written.counters:
             counted = self._counted(variable, self._written.counters[variable])
-            found = counted.values if counted is not None else None
+            values = counted.values if counted is not None else None
         else:
-            found = self._of_sources(variable)
-        return self._as_type(found, own) if found is not None else unsettled(own)
+            values = self._of_sources(variable)
+        return self._as_type(values, of_type) if values is not None else unsettled(of_type)
 
     def _as_type(self, found: Range | None, own: Range | None) -> Range | None:
         """A range in a variable's type."""
@@ -161,7 +161,7 @@ class Ranges:
 
     def _of_sources(self, variable: Variable) -> Range | None:
         """Assigned values, and the added ones times the most repetitions."""
-        own = range_of_type(variable.type)
+        of_type = range_of_type(variable.type)
         values: list[Expr] = list(_leaves(variable.init)) if variable.init is not None else []
         together: Range | None = ZERO if isinstance(variable.init, InitList) else NOTHING
         added, is_masked = ZERO, False
@@ -176,7 +176,7 @@ class Ranges:
             if by != NOTHING:
                 added = Range(added.low + min(by.low, 0) * times, added.high + max(by.high, 0) * times)
         for value in values:
-            together = union(together, self._as_type(self.of(value), own))
+            together = union(together, self._as_type(self.of(value), of_type))
         if together is None or together == NOTHING:
             return together if added == ZERO else added
         if is_masked:
@@ -214,18 +214,18 @@ class Ranges:
         """None for a loop that does not end by its counter alone, and for a counter that is changed elsewhere."""
         inside = any(isinstance(statement, Declare) and counter in statement.variables for statement in loop.init)
         alone = len(self._written.changes.get(counter, ())) == 1 and counter not in self._written.unseen
-        own, step = range_of_type(counter.type), loop.step
-        if not inside or not alone or own is None or counter.init is None or not isinstance(step, (Update, Assign)):
+        of_type, step = range_of_type(counter.type), loop.step
+        if not inside or not alone or of_type is None or counter.init is None or not isinstance(step, (Update, Assign)):
             return None
         test = _bounding(loop.test, counter)
         if test is None or counter.type.volatile:
             return None
-        by, first, bound = self._step(step), self._as_type(self.of(counter.init), own), self._bound(counter, test)
+        by, first, bound = self._step(step), self._as_type(self.of(counter.init), of_type), self._bound(counter, test)
         if by is None or first is None or bound is None:
             return None
         if NOTHING in (by, first, bound):
             return _Counted(NOTHING, 0)
-        return _counts(test.op, first, bound, by, own, signed=counter.type.signed)
+        return _counts(test.op, first, bound, by, of_type, signed=counter.type.signed)
 
     def _bound(self, counter: Variable, test: Binary) -> Range | None:
         """The bound that a counter is compared with, in the type of the comparison."""
@@ -234,7 +234,7 @@ class Ranges:
         if bound is None or bound == NOTHING or type_ is None or not is_integer(type_):
             return bound if type_ is not None and is_integer(type_) else None
         size = max(counter.type.size or 4, type_.size or 4, 4)
-        if not any(is_unsigned(each) and each.size == size for each in (counter.type, type_)) or bound.low >= 0:
+        if not any(is_unsigned(side) and side.size == size for side in (counter.type, type_)) or bound.low >= 0:
             return bound
         if not self._promised:
             return None

@@ -36,7 +36,7 @@ def splittable(facts: KernelFacts, target: str) -> Iterator[tuple[PrivateArray, 
 
 def is_splittable(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
     """True for one of `splittable`; most arrays are not, and cost next to nothing."""
-    return _is_candidate(array) and any(array is each for each, _ in splittable(facts, target))
+    return _is_candidate(array) and any(array is candidate for candidate, _ in splittable(facts, target))
 
 
 def _is_candidate(array: PrivateArray) -> bool:
@@ -51,10 +51,10 @@ def _is_candidate(array: PrivateArray) -> bool:
     return bool(array.dynamic)
 
 
-def _words(arrays: Iterable[PrivateArray], found: list[PrivateArray]) -> int:
+def _words(arrays: Iterable[PrivateArray], arrays_kept: list[PrivateArray]) -> int:
     """Registers of all arrays that would be there at a run-time index."""
     others = (array for array in arrays if array.dynamic and array.stays_in_registers("amd") and not array.table)
-    return sum((array.bytes or 0) // _WORD for array in {*found, *others})
+    return sum((array.bytes or 0) // _WORD for array in {*arrays_kept, *others})
 
 
 def _fields(facts: KernelFacts, function: Function, variable: Variable, depth: int = 0) -> set[str] | None:

@@ -38,7 +38,7 @@ class ArrayOfStructs(Rule):
         splits: dict[tuple[Variable, ...], tuple[list[_Split], list[str]]] = {}
         for target in amd_targets(facts):
             for group in _groups(facts, target):
-                key = tuple(each.array.variable for each in group)
+                key = tuple(split.array.variable for split in group)
                 splits.setdefault(key, (group, []))[1].append(target)
         for group, targets in splits.values():
             yield _finding(facts, group, tuple(targets))
@@ -52,19 +52,19 @@ class _Split(NamedTuple):
 def _groups(facts: KernelFacts, target: str) -> list[list[_Split]]:
     """Arrays with the same element in the same loops, for one target."""
     groups: list[list[_Split]] = []
-    for found in map(_Split._make, splittable(facts, target)):
-        home = next((group for group in groups if _go_together(group[0].array, found.array)), None)
+    for split in map(_Split._make, splittable(facts, target)):
+        home = next((group for group in groups if _go_together(group[0].array, split.array)), None)
         if home is None:
-            groups.append([found])
+            groups.append([split])
         else:
-            home.append(found)
+            home.append(split)
     return groups
 
 
-def _go_together(one: PrivateArray, other: PrivateArray) -> bool:
-    if one.function is not other.function or one.variable.type.name != other.variable.type.name:
+def _go_together(array: PrivateArray, other: PrivateArray) -> bool:
+    if array.function is not other.function or array.variable.type.name != other.variable.type.name:
         return False
-    loops = [{loop for access in array.dynamic for loop in access.loops} for array in (one, other)]
+    loops = [{loop for access in array.dynamic for loop in access.loops} for array in (array, other)]
     return not loops[0].isdisjoint(loops[1])
 
 
@@ -75,8 +75,8 @@ def _finding(facts: KernelFacts, group: list[_Split], targets: tuple[str, ...]) 
     severities: dict[str, Severity] = {}
     for target in targets:
         hidden = is_hidden(facts, facts.array_for(target, array))
-        own = facts.target(target)
-        room = own.registers.estimate + words <= own.budget
+        estimate = facts.target(target)
+        room = estimate.registers.estimate + words <= estimate.budget
         crowds = size <= lds_bytes(target) and lds_severity(facts, target, size) >= Severity.WARNING
         severities[target] = Severity.WARNING if crowds or (room and not hidden) else Severity.INFO
     where = place(facts, variable.span, array.function.path, "the array")
@@ -96,7 +96,7 @@ def _finding(facts: KernelFacts, group: list[_Split], targets: tuple[str, ...]) 
     message += (
         f": clang keeps arrays of structs in {memory}, arrays of up to {AMD_VECTOR_ELEMENTS} numbers in registers"
     )
-    if others := [f"`{other.array.variable.name}`" for other in group[1:]]:
+    if others := [f"`{split.array.variable.name}`" for split in group[1:]]:
         message += f"; {listing(others)} {'goes' if len(others) == 1 else 'go'} with it"
     names = listing(f"`{variable.name}_{field}`" for field in sorted(fields))
     first = frames[targets[0]].split()[0]

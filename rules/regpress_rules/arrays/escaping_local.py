@@ -164,12 +164,12 @@ def _is_walked(facts: KernelFacts, array: PrivateArray) -> bool:
 def _by_library(facts: KernelFacts, array: PrivateArray, call: Call) -> _Escape | None:
     if call.name not in BULK or not _is_walked(facts, array):
         return None
-    other = " or a plain `= {}`" if call.name == "memset" else ""
+    initialiser = " or a plain `= {}`" if call.name == "memset" else ""
     return _Escape(
         call.span,
         f"HIP's `{call.name}` is a loop over bytes, and clang does not unroll it for so many",
         "loop over bytes",
-        f"use `__builtin_{call.name}`{other}, which clang expands",
+        f"use `__builtin_{call.name}`{initialiser}, which clang expands",
         ("amd",),
     )
 
@@ -180,7 +180,7 @@ def _by_library(facts: KernelFacts, array: PrivateArray, call: Call) -> _Escape 
 def _finding(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> Finding | None:
     size = array.bytes or 0
     on = {target: facts.array_for(target, array) for target in facts.targets}
-    moving = {target: _is_moving(facts, one, escape) for target, one in on.items()}
+    moving = {target: _is_moving(facts, seen, escape) for target, seen in on.items()}
     severities = {
         target: min(escape.severity, Severity.INFO) if moving[target] else escape.severity
         for target in facts.targets

@@ -173,11 +173,11 @@ def _stored_elsewhere(facts: KernelFacts, copy: _Copy) -> bool:
     if not copy.back or not copy.changed or copy.whole or size - copy.touched < _UNTOUCHED:
         return False
     text = facts.file.source.text
-    here = copy.function.path in ("", facts.file.path)
+    in_file = copy.function.path in ("", facts.file.path)
     source = memory_root(copy.source)
     for store in copy.back:
         target = memory_root(store.target)
-        if here and text(store.target.span) == text(copy.source.span):
+        if in_file and text(store.target.span) == text(copy.source.span):
             return False
         if source is not None and target is not None and source.type.restrict and target.type.restrict:
             return False
@@ -218,13 +218,13 @@ def _fix(facts: KernelFacts, copy: _Copy) -> Fix | None:
     """`const T& t = a[i];` for `T t = a[i];`, where the declaration is written like this."""
     variable, source = copy.variable, facts.file.source
     declare = declaration_of(copy.function, variable)
-    made = expression_type(copy.source, facts.file.type_of)
+    type_ = expression_type(copy.source, facts.file.type_of)
     if (
         declare is None
         or len(declare.variables) != 1
-        or made is None
-        or made.volatile
-        or made.name != variable.type.name
+        or type_ is None
+        or type_.volatile
+        or type_.name != variable.type.name
     ):
         return None
     head = source.text(Span(variable.declaration.start, variable.span.start))

@@ -103,9 +103,9 @@ class OversizedElementType(Rule):
 
 def _fitting(array: PrivateArray, ranges: tuple[Ranges, Ranges]) -> _Fitting | None:
     """Without promises if that is enough."""
-    for own in ranges:
-        if (values := own.of_variable(array.variable)) is not None and values.fits:
-            return _Fitting(values, own, own is ranges[0])
+    for promised in ranges:
+        if (values := promised.of_variable(array.variable)) is not None and values.fits:
+            return _Fitting(values, promised, promised is ranges[0])
     return None
 
 
@@ -267,8 +267,8 @@ def truncated(function: Function, variable: Variable, types: TypeLookup) -> bool
             wanted = next((each.type for each in use.variables if each.init is node), None)
         else:
             wanted = use.type if isinstance(use, Cast) else None
-        own = isinstance(use, Assign) and use.op == "=" and root_variable(use.target) is variable
-        if not own and (wanted is None or not is_integer(wanted) or wanted.size == 8):
+        same = isinstance(use, Assign) and use.op == "=" and root_variable(use.target) is variable
+        if not same and (wanted is None or not is_integer(wanted) or wanted.size == 8):
             return False
     return True
 
@@ -300,9 +300,9 @@ class _Uses:
         if isinstance(use, Update):
             return self.alike(use)
         if isinstance(use, Declare):
-            own = next((variable for variable in use.variables if variable.init is node), None)
-            spelled = own is not None and "auto" not in self._source.text(own.declaration)
-            return own is not None and spelled and _is_plain(own.type) and not own.type.reference
+            declared = next((variable for variable in use.variables if variable.init is node), None)
+            spelled = declared is not None and "auto" not in self._source.text(declared.declaration)
+            return declared is not None and spelled and _is_plain(declared.type) and not declared.type.reference
         if isinstance(use, Cast):
             return not use.reinterpret and _is_plain(use.type)
         if isinstance(use, Unary):
@@ -320,49 +320,49 @@ class _Uses:
         return type_ is not None and _is_plain(type_) and (type_.floating or type_.size == 8)
 
     def _combined(self, node: Expr, use: Binary) -> bool:
-        other = use.right if use.left is node else use.left
-        type_ = expression_type(other, self._types)
+        operand = use.right if use.left is node else use.left
+        type_ = expression_type(operand, self._types)
         if use.op in _LOGICAL:
             return True
         if type_ is None or not _is_plain(type_) or not (use.op in _COMPARISONS or use.op in _ARITHMETIC):
             return False
-        if type_.floating or self._is_as_wide(other, type_):
+        if type_.floating or self._is_as_wide(operand, type_):
             return True
         if use.op in _COMPARISONS:
-            known = self._ranges.of(other)
-            return known is not None and self._new.holds(known) and self._keeps_its_sign(type_, node)
+            values = self._ranges.of(operand)
+            return values is not None and self._new.holds(values) and self._keeps_its_sign(type_, node)
         return self._stays(use) and self._keeps_its_sign(type_, node, use) and self.alike(use)
 
-    def _chosen(self, other: Expr, node: Expr, use: Conditional) -> bool:
+    def _chosen(self, operand: Expr, node: Expr, use: Conditional) -> bool:
         """True if a choice between the narrower number and another one has the same result."""
-        type_ = expression_type(other, self._types)
+        type_ = expression_type(operand, self._types)
         if type_ is None or not _is_plain(type_):
             return False
-        if type_.floating or self._is_as_wide(other, type_):
+        if type_.floating or self._is_as_wide(operand, type_):
             return True
-        known = self._ranges.of(other)
-        fits = known is not None and self._new.holds(known)
+        values = self._ranges.of(operand)
+        fits = values is not None and self._new.holds(values)
         return fits and self._keeps_its_sign(type_, node) and self.alike(use)
 
-    def _is_as_wide(self, other: Expr, type_: Type) -> bool:
+    def _is_as_wide(self, operand: Expr, type_: Type) -> bool:
         """An operand of 64 bits and the same sign makes the operation one of 64 bits, as it was; an operand from the
         same array's elements does not, because these become narrower as well.
         """
-        own = any(name.variable is self._variable for name in names_in(other))
-        return not own and type_.size == _WIDE and type_.signed == (self._new is INT)
+        same = any(name.variable is self._variable for name in names_in(operand))
+        return not same and type_.size == _WIDE and type_.signed == (self._new is INT)
 
     def _keeps_its_sign(self, type_: Type, *nodes: Expr) -> bool:
         """False for an `int` that may be negative where the other operand makes it unsigned."""
         if self._new is not INT or type_.signed or type_.size != _WORD:
             return True
         ranges = [self._ranges.of(node) for node in nodes]
-        return all(each is not None and each.low >= 0 for each in ranges)
+        return all(values is not None and values.low >= 0 for values in ranges)
 
     def _stays(self, node: Expr) -> bool:
         """True if the result, and each operand, is a number that the narrower type holds."""
         operands = (node.left, node.right) if isinstance(node, Binary) else ()
-        ranges = [self._ranges.of(each) for each in (node, *operands)]
-        return all(each is not None and self._new.holds(each) for each in ranges)
+        ranges = [self._ranges.of(part) for part in (node, *operands)]
+        return all(values is not None and self._new.holds(values) for values in ranges)
 
 
 def _is_plain(type_: Type | None) -> bool:

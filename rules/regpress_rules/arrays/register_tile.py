@@ -47,9 +47,9 @@ class RegisterTile(Rule):
         for case in cases(facts):
             if case.tile:
                 yield _finding(facts, case)
-        for own, array in widest(facts):
+        for part, array in widest(facts):
             if is_tile(array) and array.variable.volatile_span is None:
-                finding = _too_large(own, array)
+                finding = _too_large(part, array)
                 if finding is not None:
                     yield finding
 
@@ -136,20 +136,20 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
     taken = registers((array,))
     operands = _operands(array, facts.source.environment)
     for name in facts.targets:
-        own = facts.target(name)
+        target = facts.target(name)
         need = taken + operands + _BESIDES
         seen = facts.array_for(name, array)
-        kept = seen.stays_in_registers(own.architecture.vendor) or facts.is_tried_again(name)
-        if need <= facts.compiled(name).room or not kept:
+        in_registers = seen.stays_in_registers(target.architecture.vendor) or facts.is_tried_again(name)
+        if need <= facts.compiled(name).room or not in_registers:
             continue
         if seen.dynamic:
             continue
-        most = own.architecture.max_regs_per_thread
-        if own.registers.high < most and 2 * taken > own.registers.estimate + own.registers.high:
+        most = target.architecture.max_regs_per_thread
+        if target.registers.high < most and 2 * taken > target.registers.estimate + target.registers.high:
             continue  # folded away: the kernel as a whole wants less
         certain = not array.presumed and taken + operands > facts.compiled(name).room
         severities[name] = Severity.WARNING if certain else Severity.INFO
-        budgets.append(f"{own.budget} on {name}")
+        budgets.append(f"{target.budget} on {name}")
     if not severities:
         return None
     where = place(facts, array.variable.span, array.function.path, "the tile")

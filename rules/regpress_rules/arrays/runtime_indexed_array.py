@@ -66,14 +66,14 @@ class RuntimeIndexedArray(Rule):
         yield from indexed_structs(facts)
 
 
-def _in_memory(found: Collection[Case]) -> dict[str, tuple[Variable, ...]]:
+def _in_memory(cases: Collection[Case]) -> dict[str, tuple[Variable, ...]]:
     """The arrays of a kernel that are in private memory, for each target."""
     arrays: dict[str, dict[Variable, None]] = {}
-    for case in found:
-        for one in case.on or (case,):
-            for name, frame in one.frames.items():
+    for case in cases:
+        for part in case.on or (case,):
+            for name, frame in part.frames.items():
                 if frame.where != "LDS":
-                    arrays.setdefault(name, {}).update((array.variable, None) for array in one.arrays)
+                    arrays.setdefault(name, {}).update((array.variable, None) for array in part.arrays)
     return {name: tuple(variables) for name, variables in arrays.items()}
 
 
@@ -93,7 +93,7 @@ def _finding(facts: KernelFacts, case: Case, memory: Mapping[str, tuple[Variable
     message += company(case)
     designed = next(filter(None, map(_by_design, case.on or (case,))), "")
     message += f"; {designed}" if designed else ""
-    severities = {target: _severity(facts, one, memory) for one in case.on or (case,) for target in one.frames}
+    severities = {target: _severity(facts, part, memory) for part in case.on or (case,) for target in part.frames}
     fix = _fix(facts, case) if where.here else None
     help_ = by_story(case, partial(_advice, facts, shared=shared), "; on {}: {}").removeprefix("; ")
     help_ += _price_of_cache(facts, case, memory, shared=shared)
@@ -137,17 +137,17 @@ def _price_of_cache(facts: KernelFacts, case: Case, memory: Mapping[str, tuple[V
     """The arrays that a column leaves in local memory, for the help; empty if there are none."""
     from regpress_rules.arrays._price import fits
 
-    left: dict[Variable, None] = {}
-    for one in case.on or (case,):
-        ((name, _),) = one.frames.items()
-        registers = shared or fits(facts, one) if one.loops else _selectable(one.array)
-        if registers or not _needs_column(facts, one):
+    left_behind: dict[Variable, None] = {}
+    for part in case.on or (case,):
+        ((name, _),) = part.frames.items()
+        registers = shared or fits(facts, part) if part.loops else _selectable(part.array)
+        if registers or not _needs_column(facts, part):
             continue
-        if _curable(facts, name, one) and not _counts_for_all(facts, name, one):
-            left.update(dict.fromkeys(_left_behind(name, one, memory)))
-    if not left:
+        if _curable(facts, name, part) and not _counts_for_all(facts, name, part):
+            left_behind.update(dict.fromkeys(_left_behind(name, part, memory)))
+    if not left_behind:
         return ""
-    names = [f"`{variable.name}`" for variable in left]
+    names = [f"`{variable.name}`" for variable in left_behind]
     some = listing(names if len(names) <= _NAMED else [*names[:_NAMED], count(len(names) - _NAMED, "other")])
     return f"; {some} would stay in local memory with less L1 cache on NVIDIA: measure"
 
@@ -307,8 +307,8 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
 
 def _crowded(facts: KernelFacts, case: Case) -> str | None:
     """A target on which the array is in memory only because the kernel has so many of its kind."""
-    own = (target for target in case.frames if habits(target).indexing == "vector")
-    return next((target for target in own if is_crowded_out(facts, target, case.array)), None)
+    vectors = (target for target in case.frames if habits(target).indexing == "vector")
+    return next((target for target in vectors if is_crowded_out(facts, target, case.array)), None)
 
 
 def _intel_limit(facts: KernelFacts, array: PrivateArray, target: str) -> str:

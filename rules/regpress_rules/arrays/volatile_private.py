@@ -72,12 +72,12 @@ def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequ
     severities: dict[str, Severity] = {}
     carried = _loop_carried(function)
     by_nvcc = nvidia_targets(facts) or facts.kernel.language == "cuda"
-    kept = _kept_by_nvcc(facts, function) if by_nvcc else frozenset[Variable]()
+    left = _kept_by_nvcc(facts, function) if by_nvcc else frozenset[Variable]()
     deliberate = any(_is_deliberate(facts, function, variable) for variable in variables)
     for target in facts.targets:
-        by_variable = [_severity(target, variable, variable in carried, variable in kept) for variable in variables]
+        by_variable = [_severity(target, variable, variable in carried, variable in left) for variable in variables]
         if (worst := max((severity for severity in by_variable if severity is not None), default=None)) is not None:
-            elsewhere = _is_elsewhere(facts, target) and kept.isdisjoint(variables)
+            elsewhere = _is_elsewhere(facts, target) and left.isdisjoint(variables)
             severities[target] = min(worst, Severity.INFO) if deliberate or elsewhere else worst
     if not severities:
         return None
@@ -148,15 +148,15 @@ def _severity(target: str, variable: Variable, carried: bool, kept_by_nvcc: bool
 def _kept_by_nvcc(facts: KernelFacts, function: Function) -> frozenset[Variable]:
     """Variables that nvcc leaves in local memory, all or none of the candidates; see the page."""
     stored = _constant_stores(facts, function)
-    kept = {
+    candidates = {
         v: n for v, n in stored.items() if v.volatile_span is not None and v.type.floating and v.type.size in (4, 8)
     }
-    if sum(kept.values()) <= _LIFTED and not any(variable.type.double for variable in kept):
+    if sum(candidates.values()) <= _LIFTED and not any(variable.type.double for variable in candidates):
         return frozenset()
     name = next(iter(nvidia_targets(facts)), _NVIDIA)  # the answer is one of nvcc's, whatever other GPUs are asked for
     rolled = (loop.loop for loop in facts.loops_for(function, name) if not loop.unrolled)
-    used = any(name.variable in kept for loop in rolled for name in names_in(loop))
-    return frozenset(kept if used else ())
+    used = any(name.variable in candidates for loop in rolled for name in names_in(loop))
+    return frozenset(candidates if used else ())
 
 
 def _constant_stores(facts: KernelFacts, function: Function) -> dict[Variable, int]:
@@ -283,18 +283,14 @@ def _shows(expr: Expr | Stmt | None, held: Collection[Variable]) -> bool:
         node = stack.pop()
         if isinstance(node, Name) and node.variable in held:
             return True
-        stack += [node.base] if isinstance(node, Index) and not _holds(node, held) else children(node)
+        stack += [node.base] if isinstance(node, Index) and own_root(node) not in held else children(node)
     return False
-
-
-def _holds(access: Index, held: Collection[Variable]) -> bool:
-    return own_root(access) in held
 
 
 def _pointee_too(function: Function, variable: Variable) -> bool:
     """Whether the same keyword also applies to the pointee of a pointer in the declaration."""
     declare = declaration_of(function, variable)
-    return declare is not None and any(other.type.pointers for other in declare.variables)
+    return declare is not None and any(name.type.pointers for name in declare.variables)
 
 
 def _escapes(facts: KernelFacts, function: Function, variable: Variable) -> bool:
@@ -307,8 +303,8 @@ def _escapes(facts: KernelFacts, function: Function, variable: Variable) -> bool
         if isinstance(node, Call) and _by_reference(facts, node, variable):
             return True
         if isinstance(node, Declare) and any(
-            (other.type.reference or other.type.pointers) and other.init is not None and is_name(other.init, variable)
-            for other in node.variables
+            (each.type.reference or each.type.pointers) and each.init is not None and is_name(each.init, variable)
+            for each in node.variables
         ):
             return True
     arrays = (array for array in facts.arrays if array.variable is variable)

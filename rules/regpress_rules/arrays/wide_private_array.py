@@ -61,7 +61,7 @@ class WidePrivateArray(Rule):
         none where RP301 has a change that ends it.
         """
         groups: dict[tuple[str, int], list[list[_Wide]]] = {}
-        wide = [(own, array) for own, array in widest(facts) if _is_candidate(array)]
+        wide = [(part, array) for part, array in widest(facts) if _is_candidate(array)]
         for target in facts.targets:
             for group in _groups(wide, target):
                 array = group[0].array
@@ -71,18 +71,18 @@ class WidePrivateArray(Rule):
         yield from map(_finding, groups.values())
 
 
-def _is_held(one: _Wide, held: Iterable[Finding]) -> bool:
+def _is_held(wide: _Wide, held: Iterable[Finding]) -> bool:
     """Whether a finding says that a loop only carries the array through, and no less severely."""
     return any(
-        one.array.variable.span in (finding.span, *(note.span for note in finding.notes))
-        and finding.severities.get(one.target, Severity.HINT) >= one.verdict.severity
+        wide.array.variable.span in (finding.span, *(note.span for note in finding.notes))
+        and finding.severities.get(wide.target, Severity.HINT) >= wide.verdict.severity
         for finding in held
     )
 
 
 def _is_candidate(array: PrivateArray) -> bool:
-    known = array.bytes is not None and not array.presumed
-    return known and not (array.variable.volatile_span is not None or array.table or is_tile(array))
+    sized = array.bytes is not None and not array.presumed
+    return sized and not (array.variable.volatile_span is not None or array.table or is_tile(array))
 
 
 def _groups(wide: list[tuple[KernelFacts, PrivateArray]], target: str) -> list[list[_Wide]]:
@@ -93,12 +93,12 @@ def _groups(wide: list[tuple[KernelFacts, PrivateArray]], target: str) -> list[l
         verdict = _verdict(facts, target, seen)
         if verdict is None:
             continue
-        one = _Wide(facts, seen, target, verdict)
+        member = _Wide(facts, seen, target, verdict)
         home = next((group for group in groups if _go_together(group[0].array, seen)), None)
         if home is None:
-            groups.append([one])
+            groups.append([member])
         else:
-            home.append(one)
+            home.append(member)
     return groups
 
 
@@ -207,8 +207,8 @@ def _need(facts: KernelFacts, target: str, array: PrivateArray) -> str:
 def _of_any_kernel(facts: KernelFacts, array: PrivateArray) -> str:
     """The finding about a device function's array that holds for any calling kernel, whatever else is live there."""
     needs: dict[str, list[str]] = {}
-    kept = [target for target in facts.targets if array.stays_in_registers(gpu(target).vendor)]
-    for target in kept or facts.targets:
+    in_registers = [target for target in facts.targets if array.stays_in_registers(gpu(target).vendor)]
+    for target in in_registers or facts.targets:
         needs.setdefault(_need(facts, target, array), []).append(target)
     told = listing(f"{need} on {listing(targets)}" for need, targets in needs.items())
     return f"{told} in every kernel that calls `{array.function.name}`"
@@ -229,7 +229,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
         if estimate < _HELD * taken or target.registers.scratch_bytes:
             return None  # folded away, or kept in scratch after all: the kernel as a whole wants less
         taken, need, most = estimate, f"{need} if all of it is alive", "at most "  # what else is alive is not known
-    rest = max(1, estimate - taken)
+    without = max(1, estimate - taken)
     share = f"{need}, and a thread has {budget} on {arch.name}{sub_group(facts, arch)}"
     advice = "split the work so that a thread keeps fewer elements, or keep a part of them in LDS"
     measured = arch.vendor != "intel" and not _narrow(array)
@@ -247,7 +247,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     if estimate > facts.compiled(arch.name).room and measured and not assumed:
         return None  # it spills without the array as well: RP109 has all that is alive
     if not _tile(facts, array) and _costs_a_step(target, taken, estimate):
-        now, then = _at(target, estimate), _at(target, rest)
+        now, then = _at(target, estimate), _at(target, without)
         by = "the estimate" if target.measured is None else f"the compiler's {target.measured.registers} registers"
         fit = f"{waves(now)} per SIMD fit with it and {most}{waves(then)} without"
         if now.impossible:

@@ -166,10 +166,10 @@ def _combined(facts: KernelFacts, expr: Binary, counter: Variable, depth: int) -
     if left is None or right is None:
         return None
     if expr.op == "*":
-        factor, other = (left, right) if _is_number(left) else (right, left)
+        factor, scaled = (left, right) if _is_number(left) else (right, left)
         if _is_number(factor):
             by = factor.offset
-            return Stride(other.lane * by, other.counter * by, other.offset * by, other.rest)
+            return Stride(scaled.lane * by, scaled.counter * by, scaled.offset * by, scaled.rest)
         same = not (left.lane or left.counter or right.lane or right.counter)
         return Stride(rest=True) if same else None
     sign = 1 if expr.op == "+" else -1

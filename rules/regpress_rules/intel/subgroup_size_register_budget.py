@@ -47,22 +47,22 @@ class SubgroupSizeRegisterBudget(Rule):
         wrong = {name: text for name in facts.targets if (text := _missing(facts, facts.target(name))) is not None}
         if wrong and _alike(facts)[0].name_span == facts.kernel.name_span:
             yield _finding(facts, None, wrong)
-        rest = tuple(name for name in facts.targets if name not in wrong)
+        supporting = tuple(name for name in facts.targets if name not in wrong)
         for launch in facts.kernel.launches or (None,):
-            full = {name: text for name in rest if (text := _full(facts, facts.target(name), launch)) is not None}
+            full = {name: text for name in supporting if (text := _full(facts, facts.target(name), launch)) is not None}
             if full:
                 yield _finding(facts, launch, full)
 
 
 def _alike(facts: KernelFacts) -> list[Kernel]:
     """Kernels of the file with the same request: one decision, reported at its first kernel."""
-    own = facts.kernel
+    mine = facts.kernel
     alike = [
         kernel
         for kernel in facts.file.kernels
-        if (kernel.path, kernel.sub_group_size, kernel.grf_mode) == (own.path, own.sub_group_size, own.grf_mode)
+        if (kernel.path, kernel.sub_group_size, kernel.grf_mode) == (mine.path, mine.sub_group_size, mine.grf_mode)
     ]
-    return alike or [own]
+    return alike or [mine]
 
 
 def _others(facts: KernelFacts) -> str:
@@ -131,12 +131,12 @@ def _is_meant(facts: KernelFacts, target: str) -> bool:
     return words is None or facts.settings.one_binary or any(map(facts.file.source.mentions, words))
 
 
-def _finding(facts: KernelFacts, launch: Launch | None, found: dict[str, tuple[str, str]]) -> Finding:
+def _finding(facts: KernelFacts, launch: Launch | None, texts: dict[str, tuple[str, str]]) -> Finding:
     kernel = facts.kernel
     if launch is not None:
         where = place(facts, launch.block_span or launch.span, launch.path, "the launch")
     else:
         where = place(facts, kernel.name_span, kernel.path, "the kernel")
-    text, help_ = ("; ".join(dict.fromkeys(each)) for each in zip(*found.values(), strict=True))
-    severities = {name: Severity.ERROR if _is_meant(facts, name) else Severity.INFO for name in found}
+    text, help_ = ("; ".join(dict.fromkeys(clauses)) for clauses in zip(*texts.values(), strict=True))
+    severities = {name: Severity.ERROR if _is_meant(facts, name) else Severity.INFO for name in texts}
     return Finding(where.span, text, severities, help_, where.notes, None, kernel.name)

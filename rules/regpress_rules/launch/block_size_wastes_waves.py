@@ -88,7 +88,7 @@ class BlockSizeWastesWaves(Rule):
         # One block size is launched on all GPUs of a fat binary: what suits one of them may be wrong for the next.
         if verdicts and not (facts.settings.one_binary and len(verdicts) < len(facts.targets)):
             for size in dict.fromkeys(size for size, _ in verdicts.values()):
-                yield _finding(facts, size, {name: verdict for name, (own, verdict) in verdicts.items() if own is size})
+                yield _finding(facts, size, {name: verdict for name, (its, verdict) in verdicts.items() if its is size})
 
 
 def _sizes(facts: KernelFacts) -> list[_Size]:
@@ -122,14 +122,14 @@ def _mildest(facts: KernelFacts, target: TargetFacts, sizes: Sequence[_Size]) ->
         if verdict is None:
             return None
         verdicts.append((size, verdict))
-    return min(verdicts, key=lambda each: (each[1].severity, each[1].waste))
+    return min(verdicts, key=lambda judged: (judged[1].severity, judged[1].waste))
 
 
 def _verdict(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | None:
     arch = target.architecture
     if size.threads > arch.max_threads_per_group:
         return None  # the launch cannot work: there are no waves to gain
-    idle = min((idle_lanes(size.threads, lanes) for lanes in wave_sizes(facts, arch)), key=lambda each: each.share)
+    idle = min((idle_lanes(size.threads, lanes) for lanes in wave_sizes(facts, arch)), key=lambda lanes: lanes.share)
     return _lanes(facts, target, size, idle) if idle.idle else _slots(facts, target, size)
 
 
@@ -140,9 +140,9 @@ def _lanes(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleLanes
         return _Verdict(Severity.HINT, idle=idle)
     if _lds_first(facts, target, size, idle):
         return _Verdict(Severity.HINT, idle=idle)
-    known = facts.launch.lds_of(size.launch)[1]
+    lds_known = facts.launch.lds_of(size.launch)[1]
     meant = _is_slight(facts, size, idle.wave_size) or overlaps(facts, size.dims) or is_fixed_tile(facts, size.dims)
-    worth = idle.cost >= gain and known and not meant
+    worth = idle.cost >= gain and lds_known and not meant
     return _Verdict(Severity.WARNING if worth else Severity.INFO, idle=idle)
 
 
@@ -175,13 +175,13 @@ def _lds_first(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleL
 
 def _slots(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | None:
     arch, gain = target.architecture, facts.settings.block_size_gain
-    lds, known = facts.launch.lds_of(size.launch)
-    if gpu(arch.name).is_intel and not (lds or not known or _has_barrier(facts)):
+    lds, lds_known = facts.launch.lds_of(size.launch)
+    if gpu(arch.name).is_intel and not (lds or not lds_known or _has_barrier(facts)):
         return None  # work-groups that share nothing need not stay on one Xe-core
     use = target.launched(1, size.threads, lds)
     lanes_of = wave_sizes(facts, arch)
-    rounds = known and gain <= _USUAL_GAIN and _rounds(arch, use)
-    if not facts.wants_hints and not (known and (rounds or _may_gain(arch.name, use, lanes_of, gain))):
+    rounds = lds_known and gain <= _USUAL_GAIN and _rounds(arch, use)
+    if not facts.wants_hints and not (lds_known and (rounds or _may_gain(arch.name, use, lanes_of, gain))):
         return None
     registers = target.registers
     uses = [
@@ -196,7 +196,7 @@ def _slots(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | N
     if better is None or _low(facts, target, uses):
         return None
     if (
-        not known
+        not lds_known
         or not better.usual
         or small_grid(size.launch, groups)
         or not all(_gains(arch, use, better.block_size, gain) for use in uses)
@@ -205,7 +205,7 @@ def _slots(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | N
     filled = max(occupancy(arch, use).fraction for use in uses)
     # A block size that LDS has a say in was chosen together with the layout of the LDS.
     then = occupancy(arch, with_block(uses[0], better.block_size))
-    free = not any("lds" in each.limiters for each in (occupancy(arch, uses[0]), then))
+    free = not any("lds" in now.limiters for now in (occupancy(arch, uses[0]), then))
     lanes = max(wave_sizes(facts, arch))
     worth = filled <= _HALF and free and not _is_slight(facts, size, lanes)
     return _Verdict(Severity.WARNING if worth else Severity.INFO, better=better)
@@ -254,14 +254,14 @@ def _gains(arch: Architecture, use: KernelUse, block_size: int, gain: float) -> 
 # ----------------------------------------------------------------------------------------------------------- report
 
 
-def _finding(facts: KernelFacts, size: _Size, found: Mapping[str, _Verdict]) -> Finding:
-    reasons = [_reason(facts, facts.target(name), size, verdict) for name, verdict in found.items()]
+def _finding(facts: KernelFacts, size: _Size, wasted: Mapping[str, _Verdict]) -> Finding:
+    reasons = [_reason(facts, facts.target(name), size, verdict) for name, verdict in wasted.items()]
     verb = "launched with" if size.launch is not None else "bound to"
     message = f"`{facts.kernel.name}` is {verb} {_threads(size)} per block: {'; '.join(reasons)}"
     where = _place(facts, size)
-    severities = {name: verdict.severity for name, verdict in found.items()}
+    severities = {name: verdict.severity for name, verdict in wasted.items()}
     notes = (*where.notes, *_others(facts, size)) if where.here else where.notes
-    return Finding(where.span, message, severities, _help(facts, size, found), notes)
+    return Finding(where.span, message, severities, _help(facts, size, wasted), notes)
 
 
 def _threads(size: _Size) -> str:
@@ -274,10 +274,10 @@ def _reason(facts: KernelFacts, target: TargetFacts, size: _Size, verdict: _Verd
     if verdict.idle is not None:
         idle = verdict.idle
         waves = idle.lanes // idle.wave_size
-        own = "wave" if waves == 1 else f"{waves} waves"
+        word = "wave" if waves == 1 else f"{waves} waves"
         most = " or more" if len(wave_sizes(facts, arch)) > 1 else ""
         return (
-            f"{idle.idle}{most} of the {idle.lanes} lanes of its {own} of {idle.wave_size} are idle on {arch.name} "
+            f"{idle.idle}{most} of the {idle.lanes} lanes of its {word} of {idle.wave_size} are idle on {arch.name} "
             f"({idle.share:.0%})"
         )
     better = verdict.better
@@ -376,9 +376,9 @@ def is_fixed_tile(facts: KernelFacts, dims: Sequence[int]) -> bool:
 def _is_step(facts: KernelFacts, node: Expr | Stmt, dims: Sequence[int]) -> bool:
     if not isinstance(node, Binary) or node.op != "*":
         return False
-    for block, other in ((node.left, node.right), (node.right, node.left)):
+    for block, factor in ((node.left, node.right), (node.right, node.left)):
         if (axis := _axis(block)) is not None and axis < len(dims):
-            step = evaluate(other, facts.source.environment)
+            step = evaluate(factor, facts.source.environment)
             if isinstance(step, int) and dims[axis] < 2 * step < 2 * dims[axis]:
                 return True
     return False

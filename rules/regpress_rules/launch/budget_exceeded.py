@@ -27,10 +27,10 @@ class BudgetExceeded(Rule):
                 yield finding
 
 
-def _finding(facts: KernelFacts, each: KernelBudget) -> Finding | None:
-    budget = each.budget
+def _finding(facts: KernelFacts, stated: KernelBudget) -> Finding | None:
+    budget = stated.budget
     said = {name: verdict(facts, facts.target(name), budget) for name in facts.targets if budget.is_for(name)}
-    broken = {name: _SEVERITIES[found] for name, found in said.items() if found != "kept"}
+    broken = {name: _SEVERITIES[outcome] for name, outcome in said.items() if outcome != "kept"}
     if not broken:
         return None
     worst = max(broken, key=lambda name: broken[name])
@@ -38,4 +38,4 @@ def _finding(facts: KernelFacts, each: KernelBudget) -> Finding | None:
     verb = "exceeds" if surely else "may exceed"
     message = f"`{facts.kernel.name}` {verb} its budget `{budget.text}`: {taken(facts, facts.target(worst), budget)}"
     help_ = "bring it below, or say in the budget why it may be more; `regpress-lint pressure` shows what is live"
-    return Finding(each.span or facts.kernel.name_span, f"{message} on {worst}", broken, help_)
+    return Finding(stated.span or facts.kernel.name_span, f"{message} on {worst}", broken, help_)

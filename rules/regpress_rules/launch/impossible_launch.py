@@ -45,8 +45,8 @@ class ImpossibleLaunch(Rule):
         """At most one finding for the kernel itself, and one for each of its launches."""
         if _another_is_meant(facts):
             return
-        if own := _faults(facts, None):
-            yield _finding(facts, None, own)
+        if of_kernel := _faults(facts, None):
+            yield _finding(facts, None, of_kernel)
         for launch in facts.kernel.launches:
             if faults := _faults(facts, launch):
                 yield _finding(facts, launch, faults)
@@ -57,9 +57,9 @@ def _another_is_meant(facts: KernelFacts) -> bool:
     kernel, first = facts.kernel, facts.file.first_kernel(facts.kernel.name)
     if kernel.has_work_items or first in (None, kernel):
         return False  # a launch is given its kernel
-    own = {(launch.path, launch.span) for launch in kernel.launches}
-    shared = first is not None and any((launch.path, launch.span) in own for launch in first.launches)
-    return not own or shared
+    launches = {(launch.path, launch.span) for launch in kernel.launches}
+    shared = first is not None and any((launch.path, launch.span) in launches for launch in first.launches)
+    return not launches or shared
 
 
 def _faults(facts: KernelFacts, launch: Launch | None) -> dict[str, _Fault]:
@@ -119,7 +119,7 @@ def _ragged(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault |
 def _arguments(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
     """More bytes of arguments than a toolchain takes; those of unknown types count as none."""
     function = facts.kernel.function
-    handed = (one for one in function.parameters if ITEM_TYPE.search(one.type.name) is None)
+    handed = (parameter for parameter in function.parameters if ITEM_TYPE.search(parameter.type.name) is None)
     arguments = (*handed, *function.captures)
     total = sum(map(_bytes, arguments))
     limit = _argument_limit(target.architecture.name, total)
@@ -127,12 +127,12 @@ def _arguments(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
         return None
     whose, most, severity = limit
     large = max(arguments, key=_bytes)
-    other = "" if gpu(target.architecture.name).is_intel else ", or put it into `__constant__` memory"
+    constant = "" if gpu(target.architecture.name).is_intel else ", or put it into `__constant__` memory"
     return _Fault(
         severity,
         f"`{facts.kernel.name}` has {count(total, 'byte')} of arguments, {_bytes(large):,} of them `{large.name}`, and "
         f"{whose} takes {most:,} on {target.architecture.name}: it does not compile",
-        f"copy `{large.name}` to memory of the device and pass a pointer to `const {large.type.name}`{other}",
+        f"copy `{large.name}` to memory of the device and pass a pointer to `const {large.type.name}`{constant}",
     )
 
 
@@ -273,10 +273,10 @@ def _registers(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Faul
 def _not_asked_for(facts: KernelFacts, target: TargetFacts, launch: Launch, bytes_: int) -> _Fault | None:
     """NVIDIA gives more than 48 KB of LDS only to a kernel that was allowed it before the launch."""
     arch = target.architecture
-    most, here = arch.lds_static_max, launch.path == facts.file.path
+    most, in_file = arch.lds_static_max, launch.path == facts.file.path
     if most is None or most >= arch.lds_max_per_group or bytes_ <= most or not launch.dynamic_lds_bytes:
         return None
-    if facts.kernel.has_work_items or not here or _OPT_IN in facts.file.source.data:
+    if facts.kernel.has_work_items or not in_file or _OPT_IN in facts.file.source.data:
         return None
     return _Fault(
         Severity.INFO,

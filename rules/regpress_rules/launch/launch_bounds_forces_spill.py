@@ -52,11 +52,11 @@ class LaunchBoundsForcesSpill(Rule):
         if bounds is None or bounds.dims or bounds.required:
             return
         by_target: dict[str, _Effect] = {}
-        order = {own: -number for number, own in enumerate(facts.instances.values())}
+        order = {instance: -number for number, instance in enumerate(facts.instances.values())}
         for name in amd_and_nvidia_targets(facts):
-            effects = [_effect(own, name, own.arguments or "") for own in settled_bounds(facts, name)]
-            known = (each for each in effects if each is not None)
-            worst = max(known, key=lambda each: (each.severity, order.get(each.facts, 0)), default=None)
+            effects = [_effect(part, name, part.arguments or "") for part in settled_bounds(facts, name)]
+            known = (effect for effect in effects if effect is not None)
+            worst = max(known, key=lambda effect: (effect.severity, order.get(effect.facts, 0)), default=None)
             if worst is not None:
                 by_target[name] = worst
         if not by_target:
@@ -73,45 +73,45 @@ class LaunchBoundsForcesSpill(Rule):
 
 def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
     """The effect of these facts' bounds on a target, unless another rule says it."""
-    own, bounds = facts.target(name), facts.kernel.launch_bounds
+    target, bounds = facts.target(name), facts.kernel.launch_bounds
     assert bounds is not None
-    arch, cap = own.architecture, own.budget
+    arch, cap = target.architecture, target.budget
     if bounds.max_threads is None or bounds.max_threads > arch.max_threads_per_group:
         return None
-    if own.begins is not None:
+    if target.begins is not None:
         return None  # warp groups hand registers to one another (`setmaxnreg`): there is no one cap
-    severity = deliberate(facts, own) if cap < register_cap(arch, 1) else Severity.HINT
+    severity = deliberate(facts, target) if cap < register_cap(arch, 1) else Severity.HINT
     if severity == Severity.HINT:
-        if own.measured is not None:
+        if target.measured is not None:
             return None  # the compiler has spoken: nothing spills
-        return _Effect(Severity.INFO, facts, arguments, looser=True) if _is_looser(facts, own, bounds) else None
+        return _Effect(Severity.INFO, facts, arguments, looser=True) if _is_looser(facts, target, bounds) else None
     if _said_elsewhere(facts, name):
         return None
-    if register_cap(arch, bounds.max_threads) == cap and own.registers.low <= cap:
+    if register_cap(arch, bounds.max_threads) == cap and target.registers.low <= cap:
         severity = Severity.INFO  # smaller blocks are another program: only for a spill that the whole band says
     return _Effect(severity, facts, arguments)
 
 
 def _said_elsewhere(facts: KernelFacts, name: str) -> bool:
-    if (other := misread(facts, name)) is not None and other.severity > Severity.HINT:
+    if (misreading := misread(facts, name)) is not None and misreading.severity > Severity.HINT:
         return True
-    own, bounds, block = facts.target(name), facts.kernel.launch_bounds, oversized_bounds(facts)
+    target, bounds, block = facts.target(name), facts.kernel.launch_bounds, oversized_bounds(facts)
     return block is not None and bounds is not None and (
-        register_cap(own.architecture, block, bounds.min_blocks) > own.budget
+        register_cap(target.architecture, block, bounds.min_blocks) > target.budget
     )  # fmt: skip
 
 
-def _is_looser(facts: KernelFacts, own: TargetFacts, bounds: LaunchBounds) -> bool:
+def _is_looser(facts: KernelFacts, target: TargetFacts, bounds: LaunchBounds) -> bool:
     """True if a second argument lets nvcc take so many more registers that waves are lost."""
     threads, blocks = bounds.max_threads or 0, bounds.min_blocks
-    if not gpu(own.architecture.name).is_nvidia or not blocks:
+    if not gpu(target.architecture.name).is_nvidia or not blocks:
         return False
     if threads * blocks >= _THREADS_OF_A_FULL_SM:
         return False
-    aimed = facts.aimed_at(own.architecture.name).estimate
+    aimed = facts.aimed_at(target.architecture.name).estimate
     if not _LEAST <= aimed < _MOST:
         return False
-    now, then = own.occupancy, occupancy(own.architecture, own.use(aimed))
+    now, then = target.occupancy, occupancy(target.architecture, target.use(aimed))
     return now.waves < then.waves and now.waves <= _FEW * now.max_waves
 
 

@@ -39,7 +39,7 @@ class LaunchBoundsMismatch(Rule):
         kernel = facts.kernel
         if kernel.launch_bounds is None or not kernel.launches:
             return
-        if any(other.name == kernel.name and other is not kernel for other in facts.file.kernels):
+        if any(namesake.name == kernel.name and namesake is not kernel for namesake in facts.file.kernels):
             return  # of overloads and branches of an `#if` a launch does not say which one it means
         clashes = list(_clashes(facts))
         finding = _clash(facts, clashes) if clashes else _waste(facts)
@@ -51,10 +51,10 @@ class LaunchBoundsMismatch(Rule):
 
 
 def _clashes(facts: KernelFacts) -> Iterator[_Clash]:
-    own = facts.kernel.launch_bounds
-    assert own is not None
+    declared = facts.kernel.launch_bounds
+    assert declared is not None
     for launch in facts.kernel.launches:
-        bounds = own if own.max_threads is not None else _bounds_of_instance(facts, launch)
+        bounds = declared if declared.max_threads is not None else _bounds_of_instance(facts, launch)
         if bounds is None or launch.block_size is None or not bounds.max_threads:
             continue
         clashes = _ranges_clash(bounds, launch) if bounds.dims else launch.block_size > bounds.max_threads
@@ -64,14 +64,14 @@ def _clashes(facts: KernelFacts) -> Iterator[_Clash]:
 
 def _bounds_of_instance(facts: KernelFacts, launch: Launch) -> LaunchBounds | None:
     """The bounds of the instantiation that a launch names, if it is plain which one that is."""
-    own = [
+    named = [
         instance for instance in facts.kernel.instances if (instance.path, instance.line) == (launch.path, launch.line)
     ]
-    return own[0].kernel.launch_bounds if len(own) == 1 and _alone(facts, launch) else None
+    return named[0].kernel.launch_bounds if len(named) == 1 and _alone(facts, launch) else None
 
 
 def _alone(facts: KernelFacts, launch: Launch) -> bool:
-    return sum((each.path, each.line) == (launch.path, launch.line) for each in facts.kernel.launches) == 1
+    return sum((other.path, other.line) == (launch.path, launch.line) for other in facts.kernel.launches) == 1
 
 
 def _ranges_clash(bounds: LaunchBounds, launch: Launch) -> bool:
@@ -128,9 +128,9 @@ def _waste(facts: KernelFacts) -> Finding | None:
         return None
     severities: dict[str, Severity] = {}
     for name in amd_and_nvidia_targets(facts):
-        own = facts.target(name)
-        wider = register_cap(own.architecture, block, bounds.min_blocks)
-        severity = spill_severity(facts, own, own.budget) if wider > own.budget else Severity.HINT
+        on_target = facts.target(name)
+        wider = register_cap(on_target.architecture, block, bounds.min_blocks)
+        severity = spill_severity(facts, on_target, on_target.budget) if wider > on_target.budget else Severity.HINT
         if severity > Severity.HINT or facts.wants_hints:
             severities[name] = severity
     if not severities:

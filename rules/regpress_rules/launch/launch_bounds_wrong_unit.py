@@ -41,12 +41,12 @@ class LaunchBoundsWrongUnit(Rule):
             return
         by_target: dict[str, Misread] = {}
         for target in amd_targets(facts):
-            one = misread(facts, target)
-            if one is not None and (one.severity > Severity.HINT or facts.wants_hints):
-                by_target[target] = one
+            reading = misread(facts, target)
+            if reading is not None and (reading.severity > Severity.HINT or facts.wants_hints):
+                by_target[target] = reading
         if not by_target:
             return
-        severities = {target: one.severity for target, one in by_target.items()}
+        severities = {target: reading.severity for target, reading in by_target.items()}
         worst = max(severities, key=lambda target: severities[target])
         where = place(facts, bounds.span, kernel.path, "the launch bounds")
         message = _message(kernel.name, bounds, facts.target(worst), by_target[worst])
@@ -76,12 +76,12 @@ def _message(name: str, bounds: LaunchBounds, target: TargetFacts, misread: Misr
     )
 
 
-def _help(bounds: LaunchBounds, target: TargetFacts, found: Misread) -> str:
+def _help(bounds: LaunchBounds, target: TargetFacts, misreading: Misread) -> str:
     unit = threads_of_one_wave_each(target.architecture)
-    if found.meant is None:
+    if misreading.meant is None:
         return f"write max(1, blocks * threads / {unit}) for AMD, under `#ifdef __HIP_PLATFORM_AMD__`"
     return (
-        f"write {found.meant} (max(1, {found.waves} * {bounds.max_threads} / {unit})) for AMD, "
+        f"write {misreading.meant} (max(1, {misreading.waves} * {bounds.max_threads} / {unit})) for AMD, "
         "under `#ifdef __HIP_PLATFORM_AMD__`"
     )
 

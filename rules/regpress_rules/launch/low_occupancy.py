@@ -126,8 +126,8 @@ def _low_with(facts: KernelFacts, target: TargetFacts, block: int, registers: in
     sub-group size that the compiler may pick.
     """
     arch, use = target.architecture, target.launched(registers, block, facts.launch.lds_of(launch)[0])
-    here = [occupancy(arch, use._replace(wave_size=size)) for size in wave_sizes(facts, arch)]
-    return all(each.groups > 0 and facts.settings.is_low(each.fraction) for each in here)
+    filled = [occupancy(arch, use._replace(wave_size=size)) for size in wave_sizes(facts, arch)]
+    return all(filling.groups > 0 and facts.settings.is_low(filling.fraction) for filling in filled)
 
 
 def _any_block(facts: KernelFacts, target: TargetFacts) -> _Verdict | None:
@@ -207,11 +207,11 @@ def _limit(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
         estimated = f"estimated at {reach} per thread" if target.measured is None else target.measured.words
         return f"limited by registers ({estimated})"
     names = limiter_names(target.without_registers, without="registers")
-    total, known = facts.launch.lds_of(facts.launch.chosen)
+    total, exact = facts.launch.lds_of(facts.launch.chosen)
     arrays = target.arrays_in_lds
-    least = "" if known else "at least "
-    own = f", {arrays:,} of them for private arrays" if arrays else ""
-    lds = f" ({least}{total + arrays:,} bytes per block{own})" if total + arrays and "LDS" in names else ""
+    least = "" if exact else "at least "
+    of_arrays = f", {arrays:,} of them for private arrays" if arrays else ""
+    lds = f" ({least}{total + arrays:,} bytes per block{of_arrays})" if total + arrays and "LDS" in names else ""
     return f"limited by {listing(names or ['the block size'])}{lds}"
 
 

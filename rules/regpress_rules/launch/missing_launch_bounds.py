@@ -53,12 +53,12 @@ class MissingLaunchBounds(Rule):
         block = facts.launch.block_size if facts.launch.block_size_from == "launch" else None
         severities: dict[str, Severity] = {}
         for target in amd_targets(facts):
-            own = facts.target(target)
-            if attribute_binds(facts, own, block or SUGGESTED_BLOCK):
+            on_target = facts.target(target)
+            if attribute_binds(facts, on_target, block or SUGGESTED_BLOCK):
                 continue  # RP104 has what that costs
-            if _gain(own, block) and (own.measured is not None or own.crowded or facts.wants_hints):
-                severity = _severity(own)
-                if severity is not Severity.HINT or (_reaches_cap(own) and not facts.is_open_upwards(target)):
+            if _gain(on_target, block) and (on_target.measured is not None or on_target.crowded or facts.wants_hints):
+                severity = _severity(on_target)
+                if severity is not Severity.HINT or (_reaches_cap(on_target) and not facts.is_open_upwards(target)):
                     severities[target] = severity
         if not severities:
             return

@@ -32,7 +32,7 @@ class RegisterRoles(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the `setmaxnreg` that waits for ever, or at the first one that is ignored."""
         names = [name for name in facts.targets if gpu(name).is_nvidia]
-        several = facts.instances.items()
+        pairs = facts.instances.items()
         with_roles = [each for each in (facts, *facts.instances.values()) if each.warp_roles is not None]
         if not names or not with_roles:
             return
@@ -40,10 +40,10 @@ class RegisterRoles(Rule):
         if ignored is not None:
             yield _ignored(ignored, names)
             return
-        for own, arguments in ((each, instance.arguments) for instance, each in several) if several else ((facts, ""),):
-            beyond = [name for name in names if _pool(own.target(name), own) < _wanted(own.target(name), own)]
+        for part, arguments in ((each, instance.arguments) for instance, each in pairs) if pairs else ((facts, ""),):
+            beyond = [name for name in names if _pool(part.target(name), part) < _wanted(part.target(name), part)]
             if beyond:
-                yield _hangs(own, arguments, beyond)
+                yield _hangs(part, arguments, beyond)
                 return
 
 

@@ -146,12 +146,12 @@ def _may_inform(facts: KernelFacts, body: Block) -> bool:
     loads = 0 if any(not on.is_intel for on in targets) else -_EVERYTHING
     stays = 0 if any(on.is_gfx9 for on in targets) else -_EVERYTHING
     for block in _blocks(body):
-        for variable, value in (each for statement in block.statements for each in _values(statement)):
-            made = arithmetic(value) if variable.storage == "local" and not variable.dims else None
-            if made is not None:
+        for variable, value in (pair for statement in block.statements for pair in _values(statement)):
+            computed = arithmetic(value) if variable.storage == "local" and not variable.dims else None
+            if computed is not None:
                 registers = variable.type.registers or 1
-                loads += registers if made.loads else 0
-                stays += registers if _STAYING.intersection(made.functions) else 0
+                loads += registers if computed.loads else 0
+                stays += registers if _STAYING.intersection(computed.functions) else 0
                 if loads >= _WORTH or stays >= _WORTH:
                     return True
     return False
@@ -215,16 +215,16 @@ def _early(facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[in
     for at in range(len(statements) - 2, -1, -1):
         for variable, value, span in reversed(_given(statements[at], writes)):
             places = [place for place in uses.get(variable, ()) if place != span.start]
-            made = _movable(facts, variable, value, writes) if places and max(places) < block.span.end else None
-            if made is None:
+            computed = _movable(facts, variable, value, writes) if places and max(places) < block.span.end else None
+            if computed is None:
                 continue
             later = dict(moved.get(variable, ()))
             needed = min(later.get(place, bisect_right(ends, place)) for place in places)
             changes = changes or _changes(facts, statements)
-            if needed <= at + 1 or not _stays_the_same(changes, at + 1, needed, made):
+            if needed <= at + 1 or not _stays_the_same(changes, at + 1, needed, computed):
                 continue
             held = any(place not in later for place in places)
-            by_variable[variable] = _Early(variable, value, span, made, at, needed, held)
+            by_variable[variable] = _Early(variable, value, span, computed, at, needed, held)
             for name in names_in(value):
                 if name.variable is not None:
                     moved.setdefault(name.variable, []).append((name.span.start, needed))
@@ -244,10 +244,10 @@ def _movable(facts: KernelFacts, variable: Variable, value: Expr, writes: _Writt
         return None
     if type_.registers is None or type_.reference or type_.pointers or type_.volatile:
         return None
-    made = arithmetic(value)
-    if made is None or made.reads & writes.unseen or not (made.reads or made.thread):
+    computed = arithmetic(value)
+    if computed is None or computed.reads & writes.unseen or not (computed.reads or computed.thread):
         return None
-    return made
+    return computed
 
 
 def _changes(facts: KernelFacts, statements: Sequence[Stmt]) -> _Changes:
@@ -257,9 +257,9 @@ def _changes(facts: KernelFacts, statements: Sequence[Stmt]) -> _Changes:
     for position, statement in enumerate(statements):
         changed = writes_of(facts, statement)
         declares = isinstance(statement, Declare)
-        own = changes.declared if declares else changes.assigned
+        positions = changes.declared if declares else changes.assigned
         for variable in changed.variables:
-            own.setdefault(variable, []).append(position)
+            positions.setdefault(variable, []).append(position)
         if changed.memory or changed.hidden:
             changes.memory.append(position)
         if not declares and (changed.hidden or _jumps(statement)):
@@ -271,15 +271,15 @@ def _jumps(statement: Stmt) -> bool:
     return any(isinstance(node, Label) or (isinstance(node, Jump) and node.label) for node in walk(statement))
 
 
-def _stays_the_same(changes: _Changes, first: int, end: int, made: Arithmetic) -> bool:
+def _stays_the_same(changes: _Changes, first: int, end: int, computed: Arithmetic) -> bool:
     """True if none of the statements of a block from the first on and up to an end changes a value's operands.
 
     Without a load a declaration only makes names of its own.
     """
-    if _between(changes.barred, first, end) or (made.loads and _between(changes.memory, first, end)):
+    if _between(changes.barred, first, end) or (computed.loads and _between(changes.memory, first, end)):
         return False
-    tables = (changes.assigned, changes.declared) if made.loads else (changes.assigned,)
-    return not any(_between(table.get(variable, ()), first, end) for table in tables for variable in made.reads)
+    tables = (changes.assigned, changes.declared) if computed.loads else (changes.assigned,)
+    return not any(_between(table.get(variable, ()), first, end) for table in tables for variable in computed.reads)
 
 
 def _between(positions: Sequence[int], first: int, end: int) -> bool:
@@ -299,25 +299,25 @@ def _widest(
 ) -> _Found | None:
     """The widest statement that something is made too early for, if it is the kernel's widest place."""
     peak = facts.peak(target)
-    early = [each for each in early if peak.differs(each.value) is not False]
+    early = [value for value in early if peak.differs(value.value) is not False]
     alive = peak.widest_in([statement.span for statement in block.statements])
-    between = {place for each in early if each.held for place in range(each.at + 1, each.needed)}
+    between = {place for value in early if value.held for place in range(value.at + 1, value.needed)}
     work = [place for place in between if not _only_gives(facts, peak, block.statements[place], writes)]
     place = max(work, key=alive.__getitem__, default=None)
     if place is None:
         return None
     statement = block.statements[place]
-    kept = {each.loop for each in facts.loops if not each.unrolled}
-    loop = any(node in kept for node in walk(statement) if isinstance(node, Loop))
+    rolled = {loop.loop for loop in facts.loops if not loop.unrolled}
+    loop = any(node in rolled for node in walk(statement) if isinstance(node, Loop))
     # What is loaded before a loop is RP301's.
-    crossing = [each for each in early if each.at < place < each.needed and not (loop and each.made.loads)]
+    crossing = [value for value in early if value.at < place < value.needed and not (loop and value.made.loads)]
     registers = _gained(crossing, statement, uses)
     if registers < _WORTH or alive[place] + registers < AT_THE_PEAK * max(peak.alive, default=0):
         return None
-    passed = block.statements[min(each.at for each in crossing) : max(each.needed for each in crossing)]
-    branches = any(isinstance(node, If) for each in passed for node in walk(each))
-    repeated = any(each.span.contains(block.span) for each in kept)
-    declared = tuple(sorted(crossing, key=lambda each: each.span))
+    passed = block.statements[min(value.at for value in crossing) : max(value.needed for value in crossing)]
+    branches = any(isinstance(node, If) for statement in passed for node in walk(statement))
+    repeated = any(loop.span.contains(block.span) for loop in rolled)
+    declared = tuple(sorted(crossing, key=lambda value: value.span))
     return _Found(declared, statement, registers, loop, branches, repeated)
 
 
@@ -325,19 +325,19 @@ def _only_gives(facts: KernelFacts, peak: Peak, statement: Stmt, writes: _Writte
     """True for declarations that make nothing and for values that could be made elsewhere themselves: they are no place
     between others.
     """
-    given = _given(statement, writes)
-    return (isinstance(statement, Declare) or bool(given)) and all(
+    assigned = _given(statement, writes)
+    return (isinstance(statement, Declare) or bool(assigned)) and all(
         _movable(facts, variable, value, writes) is not None and peak.differs(value) is not False
-        for variable, value, _ in given
+        for variable, value, _ in assigned
     )
 
 
 def _gained(crossing: Sequence[_Early], widest: Stmt, uses: Mapping[Variable, Sequence[int]]) -> int:
     """Registers of what no longer crosses the widest statement, less those of its operands that end before."""
-    total = sum(each.registers for each in crossing if each.held)
-    moving = {each.variable for each in crossing}
-    inside = [each.value.span for each in crossing]
-    for variable in {read for each in crossing for read in each.made.reads} - moving:
+    total = sum(value.registers for value in crossing if value.held)
+    moving = {value.variable for value in crossing}
+    inside = [value.value.span for value in crossing]
+    for variable in {read for value in crossing for read in value.made.reads} - moving:
         if variable.storage != "local":
             continue
         later = (place for place in uses.get(variable, ()) if place >= widest.span.start)
@@ -349,18 +349,18 @@ def _gained(crossing: Sequence[_Early], widest: Stmt, uses: Mapping[Variable, Se
 # -------------------------------------------------------------------------------------------------------------- report
 
 
-def _severity(facts: KernelFacts, target: str, found: _Found) -> Severity | None:
+def _severity(facts: KernelFacts, target: str, widest: _Found) -> Severity | None:
     """None where no part of the band gains; information where compilers were measured to keep the order."""
-    if step_severity(facts, target, found.registers) == Severity.HINT:
+    if step_severity(facts, target, widest.registers) == Severity.HINT:
         return None
     on = gpu(target)
-    loads = sum(each.registers for each in found.early if each.held and each.made.loads)
+    loads = sum(value.registers for value in widest.early if value.held and value.made.loads)
     if on.is_intel:  # measured to spill more when loads come late
         return Severity.HINT if loads < _WORTH else None
-    if loads >= _WORTH and (found.branches or not (habits(target).moves_reads or found.repeated)):
+    if loads >= _WORTH and (widest.branches or not (habits(target).moves_reads or widest.repeated)):
         return Severity.INFO
-    staying = [each for each in found.early if each.held and _STAYING.intersection(each.made.functions)]
-    stays = found.loop and sum(each.registers for each in staying) >= _WORTH
+    staying = [value for value in widest.early if value.held and _STAYING.intersection(value.made.functions)]
+    stays = widest.loop and sum(value.registers for value in staying) >= _WORTH
     return Severity.INFO if stays and on.is_gfx9 else Severity.HINT
 
 

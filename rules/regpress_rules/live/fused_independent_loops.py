@@ -72,17 +72,17 @@ def _read_by_several(facts: KernelFacts, number: int, groups: Sequence[LoopGroup
 def _joined_later(facts: KernelFacts, loop: LoopFacts, groups: Sequence[LoopGroup]) -> bool:
     """Whether a computation from one group after the loop also uses another."""
     flow = facts.flow_of(facts.kernel.function)
-    made = {bit: 1 << number for number, group in enumerate(groups) for bit in bits_of(group.bits)}
+    owners = {bit: 1 << number for number, group in enumerate(groups) for bit in bits_of(group.bits)}
     for block in flow.blocks[flow.loops[facts.loops.index(loop)].last :]:
         for op in block.ops:
             taken = 0
-            for bit, variables in made.items():
+            for bit, variables in owners.items():
                 if op.uses & bit:
                     taken |= variables
             if taken.bit_count() > 1:
                 return True
             for bit in bits_of(op.defs) if taken else ():
-                made[bit] = made.get(bit, 0) | taken
+                owners[bit] = owners.get(bit, 0) | taken
     return False
 
 
@@ -112,10 +112,10 @@ def _finding(
     return Finding(head, message, severities, help_, notes, gained=gained)
 
 
-def _of_elements(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Mapping[Variable, Apart]]) -> Finding:
-    severities = {target: _of_half(facts, target, arrays) for target, arrays in found.items()}
+def _of_elements(facts: KernelFacts, loop: LoopFacts, by_target: Mapping[str, Mapping[Variable, Apart]]) -> Finding:
+    severities = {target: _of_half(facts, target, arrays) for target, arrays in by_target.items()}
     shown = max(severities, key=lambda target: severities[target])
-    arrays = dict(sorted(found[shown].items(), key=lambda each: each[0].span))
+    arrays = dict(sorted(by_target[shown].items(), key=lambda pair: pair[0].span))
     total = sum(array.registers for array in arrays.values())
     elements = sum(array.elements for array in arrays.values())
     message = (
@@ -124,7 +124,7 @@ def _of_elements(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Mappin
     )
     help_ = "run the loop twice, over half of the elements each time, with the results written right after it"
     head = loop.loop.span._replace(end=loop.loop.span.start + 3)
-    notes = tuple(Note(variable.span, f"{count(one.registers, 'register')}") for variable, one in arrays.items())
+    notes = tuple(Note(variable.span, f"{count(apart.registers, 'register')}") for variable, apart in arrays.items())
     return Finding(head, message, severities, help_, notes)
 
 

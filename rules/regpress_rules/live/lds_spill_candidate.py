@@ -52,7 +52,7 @@ class LdsSpillCandidate(Rule):
         targets = tuple(target for target in facts.targets if _is_full(facts, target))
         candidates = list(_candidates(facts, targets)) if targets else []
         if candidates:
-            yield _finding(facts, max(candidates, key=lambda each: each.registers), targets)
+            yield _finding(facts, max(candidates, key=lambda candidate: candidate.registers), targets)
 
 
 def _severity(target: str) -> Severity:
@@ -62,8 +62,8 @@ def _severity(target: str) -> Severity:
 
 def _is_full(facts: KernelFacts, target: str) -> bool:
     """True if the band reaches what a thread may have."""
-    own = facts.target(target)
-    return own.architecture.has_register_steps and facts.compiled(target).wanted.high >= own.budget
+    estimate = facts.target(target)
+    return estimate.architecture.has_register_steps and facts.compiled(target).wanted.high >= estimate.budget
 
 
 def _candidates(facts: KernelFacts, targets: tuple[str, ...]) -> Iterator[_Candidates]:
@@ -73,7 +73,7 @@ def _candidates(facts: KernelFacts, targets: tuple[str, ...]) -> Iterator[_Candi
             continue
         fitting: list[CarriedVariable] = []
         for variable in carried_through(facts, loop, targets):
-            if sum(one.bytes for one in (*fitting, variable)) <= room:
+            if sum(value.bytes for value in (*fitting, variable)) <= room:
                 fitting.append(variable)
         candidates = _Candidates(loop, tuple(fitting), room)
         if candidates.registers >= _LEAST:

@@ -75,11 +75,11 @@ def _may_hold(facts: KernelFacts, loop: LoopFacts) -> bool:
     """False if what may come from memory and passes by a loop is too little for more than a hint: then nothing need be
     executed.
     """
-    least, found = 1 if facts.wants_hints else _WORTH, 0
+    least, loaded = 1 if facts.wants_hints else _WORTH, 0
     for variable in passing_by(facts, loop):
         if may_be_loaded(facts, variable):
-            found += _WORTH if variable.dims or variable.type.registers is None else max(variable.type.registers, 1)
-    return found >= least
+            loaded += _WORTH if variable.dims or variable.type.registers is None else max(variable.type.registers, 1)
+    return loaded >= least
 
 
 def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variable]) -> list[_Held]:
@@ -91,8 +91,8 @@ def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variab
     peak = facts.peak(target)
     reads: list[_Held] = []
     for value in peak.through(loop.loop):
-        own = () if value.variable is None else (value.variable,) * value.loaded
-        behind: tuple[Variable, ...] = peak.loaded_behind(value) if value.variable is None else own
+        itself = () if value.variable is None else (value.variable,) * value.loaded
+        behind: tuple[Variable, ...] = peak.loaded_behind(value) if value.variable is None else itself
         if (
             behind
             and not peak.needed_before(value, loop.loop)
@@ -140,8 +140,8 @@ def _finding(facts: KernelFacts, loop: LoopFacts, by_target: Mapping[str, Sequen
     severities: dict[str, Severity] = {}
     shown: list[tuple[Severity, str, list[_Held]]] = []
     for target, values in by_target.items():
-        held = sorted(values, key=lambda one: one.variables[0].span)
-        total = sum(one.registers for one in held)
+        held = sorted(values, key=lambda value: value.variables[0].span)
+        total = sum(value.registers for value in held)
         own = facts.target(target)
         crosses = _crosses(own, total)
         if not held or (total < _WORTH and not crosses):
@@ -153,24 +153,24 @@ def _finding(facts: KernelFacts, loop: LoopFacts, by_target: Mapping[str, Sequen
         shown.append((severities[target], _gain(own, total) if crosses else "", held))
     if not shown:
         return None
-    _, gain, held = max(shown, key=lambda each: each[0])
+    _, gain, held = max(shown, key=lambda part: part[0])
     total = sum(one.registers for one in held)
-    variables = sorted({variable for one in held for variable in one.variables}, key=lambda variable: variable.span)
+    variables = sorted({variable for value in held for variable in value.variables}, key=lambda variable: variable.span)
     names = [f"`{variable.name}`" for variable in variables]
     some = listing(names) if len(names) <= _MOST_NAMES else f"{', '.join(names[:3])} and {len(names) - 3} more"
     line = facts.file.source.line_of(loop.loop.span.start)
-    made = "computed of loads" if any(one.computed for one in held) else "loaded"
+    verb = "computed of loads" if any(one.computed for one in held) else "loaded"
     message = (
-        f"{some} {'is' if len(names) == 1 else 'are'} {made} before the loop at line {line} and used only after it: "
+        f"{some} {'is' if len(names) == 1 else 'are'} {verb} before the loop at line {line} and used only after it: "
         f"{count(total, 'register')} held through the peak{gain}"
     )
     notes = [Note(loop.loop.span._replace(end=loop.loop.span.start + 3), "the loop that does not use them")]
     notes += [
-        Note(one.variables[0].span, f"`{one.variables[0].name}`: {count(one.registers, 'register')}")
-        for one in held[1:]
-        if len(one.variables) == 1
+        Note(value.variables[0].span, f"`{value.variables[0].name}`: {count(value.registers, 'register')}")
+        for value in held[1:]
+        if len(value.variables) == 1
     ]
-    what = "load and compute" if any(one.computed for one in held) else "load"
+    what = "load and compute" if any(value.computed for value in held) else "load"
     advice = f"{what} after the loop, just before the use, if nothing in between writes that memory"
     help_ = with_spare(facts, severities, advice)
     gained = dict.fromkeys(severities, Severity.WARNING)

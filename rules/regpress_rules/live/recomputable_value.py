@@ -47,10 +47,10 @@ class RecomputableValue(Rule):
         targets = [name for name in facts.targets if facts.wants_hints or gpu(name).is_amd]
         for loop in facts.source.loops if targets else ():
             again = _recomputable(facts, loop)
-            if sum(each.variable.type.registers or 1 for each in again.values()) >= _WORTH:
-                own = next(each for each in facts.loops if each.loop is loop.loop)
-                held = {name: _held(facts, name, own, again) for name in targets}
-                finding = _finding(facts, own, again, {name: one for name, one in held.items() if one})
+            if sum(value.variable.type.registers or 1 for value in again.values()) >= _WORTH:
+                described = next(each for each in facts.loops if each.loop is loop.loop)
+                held = {name: _held(facts, name, described, again) for name in targets}
+                finding = _finding(facts, described, again, {name: each for name, each in held.items() if each})
                 if finding is not None:
                     yield finding
 
@@ -75,28 +75,28 @@ def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]
             continue
         for variable in node.variables:
             declared[variable] = node.span
-            if (one := _again(facts, variable)) is not None:
-                values[variable] = one
+            if (recomputed := _again(facts, variable)) is not None:
+                values[variable] = recomputed
     values = _lasting(facts, values)
-    own = [declared[variable] for variable in values]  # what these are needed for can be computed again as well
+    spans = [declared[variable] for variable in values]  # what these are needed for can be computed again as well
     for variable in [*values]:
         at = uses.get(variable, ())
-        before = any(use.start < span.start and not any(each.contains(use) for each in own) for use in at)
+        before = any(use.start < span.start and not any(own.contains(use) for own in spans) for use in at)
         behind = any(use.start >= span.end for use in at)
         inside = any(span.contains(use) for use in at)
-        known = all(_is_alive(each, values, uses, span) for each in values[variable].reads)
-        if not before or not behind or inside or not known:
+        alive = all(_is_alive(operand, values, uses, span) for operand in values[variable].reads)
+        if not before or not behind or inside or not alive:
             del values[variable]
     return values
 
 
-def _lasting(facts: KernelFacts, found: Mapping[Variable, _Again]) -> dict[Variable, _Again]:
+def _lasting(facts: KernelFacts, values: Mapping[Variable, _Again]) -> dict[Variable, _Again]:
     """Those that would have the same value after the loop: nothing changes them or their operands."""
-    if not found:
+    if not values:
         return {}
     written = Assignments(facts, facts.kernel.function)
     changing = written.unseen | written.changes.keys()
-    return {variable: one for variable, one in found.items() if variable not in changing and not one.reads & changing}
+    return {variable: one for variable, one in values.items() if variable not in changing and not one.reads & changing}
 
 
 def _again(facts: KernelFacts, variable: Variable) -> _Again | None:
@@ -115,12 +115,12 @@ def _again(facts: KernelFacts, variable: Variable) -> _Again | None:
 
 
 def _is_alive(
-    variable: Variable, found: Mapping[Variable, _Again], uses: Mapping[Variable, list[Span]], loop: Span
+    variable: Variable, values: Mapping[Variable, _Again], uses: Mapping[Variable, list[Span]], loop: Span
 ) -> bool:
     """Whether it is live in the loop or after it anyway: an argument, a recomputed value itself, or a name in the code
     from the loop on.
     """
-    if variable.storage in ("parameter", "capture", "constexpr") or variable in found:
+    if variable.storage in ("parameter", "capture", "constexpr") or variable in values:
         return True
     return any(use.start >= loop.start for use in uses.get(variable, ()))
 

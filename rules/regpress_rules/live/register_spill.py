@@ -66,8 +66,8 @@ class RegisterSpill(Rule):
         """At most one finding for spilled values, and one for other private memory that no other rule reports."""
         spills = {name: spill for name in facts.targets if (spill := _worst(facts, name)) is not None}
         for code in _BUDGET_RULES if spills else ():
-            for other in others(code):
-                spills = {name: one for name, one in spills.items() if not _says(other, name, one, facts)}
+            for finding in others(code):
+                spills = {name: spill for name, spill in spills.items() if not _says(finding, name, spill, facts)}
         if spills:
             yield _finding(facts, spills)
         yield from in_memory(facts, others)
@@ -81,28 +81,28 @@ def _says(finding: Finding, target: str, spill: _Spill, facts: KernelFacts) -> b
 
 def _worst(facts: KernelFacts, name: str) -> _Spill | None:
     """The instantiation that is furthest beyond what it may have on a target; None where all fit."""
-    spills = (_spill(own, name) for own in facts.parts_on(name))
+    spills = (_spill(part, name) for part in facts.parts_on(name))
     return max(
         (spill for spill in spills if spill is not None), key=lambda spill: (spill.severity, spill.bytes), default=None
     )
 
 
-def _spill(own: KernelFacts, name: str) -> _Spill | None:
-    target, room = own.target(name), own.compiled(name).room
+def _spill(facts: KernelFacts, name: str) -> _Spill | None:
+    target, room = facts.target(name), facts.compiled(name).room
     if (measured := target.measured) is not None and measured.spills is not None:
-        return _Spill(Severity.WARNING, own, name, *target.registers[:3]) if measured.spills else None
-    crowded = target.crowded if room >= _CROWDED else own.source_reaches(name, round(_OF_ROOM * room))
-    if not crowded and not _is_written_by_macros(own):
+        return _Spill(Severity.WARNING, facts, name, *target.registers[:3]) if measured.spills else None
+    crowded = target.crowded if room >= _CROWDED else facts.source_reaches(name, round(_OF_ROOM * room))
+    if not crowded and not _is_written_by_macros(facts):
         return None
-    wanted = own.compiled(name).wanted
-    severity = _severity(own, target, wanted.low, wanted.estimate, wanted.high)
-    return _Spill(severity, own, name, *wanted) if severity > Severity.HINT else None
+    wanted = facts.compiled(name).wanted
+    severity = _severity(facts, target, wanted.low, wanted.estimate, wanted.high)
+    return _Spill(severity, facts, name, *wanted) if severity > Severity.HINT else None
 
 
-def _is_written_by_macros(own: KernelFacts) -> bool:
+def _is_written_by_macros(facts: KernelFacts) -> bool:
     """Whether the kernel uses macros with statements, whose variables the text of the kernel does not show."""
-    file = own.file
-    for record in own.flow_of(own.kernel.function).calls:
+    file = facts.file
+    for record in facts.flow_of(facts.kernel.function).calls:
         call = record.call
         if isinstance(call.callee, Name) and call.callee.variable is None and file.is_macro(call.name):
             expansion = file.expansion(call.name, len(call.args), {}, (), call.span.start)
@@ -111,13 +111,13 @@ def _is_written_by_macros(own: KernelFacts) -> bool:
     return False
 
 
-def _severity(own: KernelFacts, target: TargetFacts, low: int, estimate: int, high: int) -> Severity:
+def _severity(facts: KernelFacts, target: TargetFacts, low: int, estimate: int, high: int) -> Severity:
     """A warning if the estimate is surely beyond the room; information if the band's upper part alone is."""
-    room, arch = own.compiled(target.architecture.name).room, target.architecture
+    room, arch = facts.compiled(target.architecture.name).room, target.architecture
     surely = estimate >= SURELY[arch.vendor] * room or low > room
     guessed = high > _GUESS * low and estimate < _FAR * room
     if surely and not guessed:
-        return Severity.INFO if has_assembly(own) else Severity.WARNING
+        return Severity.INFO if has_assembly(facts) else Severity.WARNING
     possible = estimate >= _POSSIBLE * room and high >= _REACHES * room
     return Severity.INFO if possible or estimate > room else Severity.HINT
 
@@ -128,18 +128,18 @@ def _severity(own: KernelFacts, target: TargetFacts, low: int, estimate: int, hi
 def _finding(facts: KernelFacts, spills: dict[str, _Spill]) -> Finding:
     severities = {name: spill.severity for name, spill in spills.items()}
     worst = max(spills.values(), key=lambda spill: (spill.severity, spill.bytes))
-    own = worst.facts
-    held = own.peak(worst.name).values
+    part = worst.facts
+    held = part.peak(worst.name).values
     named = [value for value in held if value.variable is not None and value.registers >= _LEAST_NAMED][:_MOST_NAMED]
     where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
-    notes = tuple(note for value in named if (note := _note(own, value)) is not None)
-    message = _message(facts, worst) + _peak(own, worst.name, named)
+    notes = tuple(note for value in named if (note := _note(part, value)) is not None)
+    message = _message(facts, worst) + _peak(part, worst.name, named)
     return Finding(where.span, message, severities, _help(worst, named), where.notes + notes)
 
 
 def _message(facts: KernelFacts, worst: _Spill) -> str:
     target, name = worst.facts.target(worst.name), worst.name
-    subject = _called(facts, worst.facts)
+    subject = instance_name(facts.kernel.name, worst.facts.arguments or "")
     cap = f"a thread may have {worst.room}"
     memory, fitting = gpu(name).private_memory, _others(facts, worst)
     if target.measured is not None:
@@ -155,40 +155,36 @@ def _message(facts: KernelFacts, worst: _Spill) -> str:
     return f"{text}; at the upper end {count(worst.bytes, 'byte')} per thread go to {memory}{fitting}"
 
 
-def _called(facts: KernelFacts, own: KernelFacts) -> str:
-    return instance_name(facts.kernel.name, own.arguments or "")
-
-
 def _others(facts: KernelFacts, worst: _Spill) -> str:
     """The results of other instantiations on the target."""
-    rest = [own for own in facts.parts_on(worst.name) if own is not worst.facts and own is not facts]
-    if not rest:
+    others = [part for part in facts.parts_on(worst.name) if part is not worst.facts and part is not facts]
+    if not others:
         return ""
-    spilled = [own for own in rest if _spill(own, worst.name) is not None]
-    if not spilled and len(rest) + 1 < len(facts.instances):
-        if len(rest) == 1:
+    spilled = [part for part in others if _spill(part, worst.name) is not None]
+    if not spilled and len(others) + 1 < len(facts.instances):
+        if len(others) == 1:
             return "; one of the other instantiations was also executed, and fits"
-        return f"; {len(rest)} of the other instantiations were also executed, and fit"
+        return f"; {len(others)} of the other instantiations were also executed, and fit"
     if not spilled:
-        return "; the other instantiation fits" if len(rest) == 1 else f"; the other {len(rest)} instantiations fit"
-    names = listing(f"`{instance_name('', own.arguments or '')}`" for own in spilled[:_MOST_NAMED])
+        return "; the other instantiation fits" if len(others) == 1 else f"; the other {len(others)} instantiations fit"
+    names = listing(f"`{instance_name('', part.arguments or '')}`" for part in spilled[:_MOST_NAMED])
     more = f" and {len(spilled) - _MOST_NAMED} more" if len(spilled) > _MOST_NAMED else ""
-    return f"; so {'does' if len(spilled) == 1 else 'do'} {names}{more} of {len(rest) + 1} instantiations"
+    return f"; so {'does' if len(spilled) == 1 else 'do'} {names}{more} of {len(others) + 1} instantiations"
 
 
-def _peak(own: KernelFacts, name: str, named: list[HeldValue]) -> str:
+def _peak(facts: KernelFacts, name: str, named: list[HeldValue]) -> str:
     """Values alive at the widest place: values by their names, with lines and registers."""
-    peak = own.peak(name)
+    peak = facts.peak(name)
     number = peak.sequence[peak.place] if peak.place is not None else None
     span = peak.in_body(number) if number is not None else None
-    here = own.kernel.function.path in ("", own.file.path)
-    made = peak.made_at(number) if number is not None and here else ()
-    lines = (own.file.source.line_of(each.start) for each, path in made if path in ("", own.file.path))
+    in_file = facts.kernel.function.path in ("", facts.file.path)
+    places = peak.made_at(number) if number is not None and in_file else ()
+    lines = (facts.file.source.line_of(place.start) for place, path in places if path in ("", facts.file.path))
     line = next(lines, None)  # of an inlined function of this file the line itself, and not the call
     at = f"at line {line}" if line is not None else "where most are"
-    branch = branch_around(own, span) if span is not None and here else None
+    branch = branch_around(facts, span) if span is not None and in_file else None
     if branch is not None:
-        source = own.file.source
+        source = facts.file.source
         at += f", in {branch.words(source)} of line {source.line_of(branch.test.start)}"
     held, copies = Counter[str](), Counter[str]()
     for value in named:
@@ -199,10 +195,10 @@ def _peak(own: KernelFacts, name: str, named: list[HeldValue]) -> str:
         f"`{name}` ({registers}{f' in {copies[name]} copies' if copies[name] > 1 else ''})"
         for name, registers in held.items()
     ]
-    rest = sum(value.registers for value in peak.values if value not in named)
+    unnamed = sum(value.registers for value in peak.values if value not in named)
     if not texts:
-        return f"; most are alive {at}" if rest else ""
-    texts += [f"other values ({rest})"] if rest >= _LEAST_NAMED else []
+        return f"; most are alive {at}" if unnamed else ""
+    texts += [f"other values ({unnamed})"] if unnamed >= _LEAST_NAMED else []
     return f"; alive {at}: {listing(texts)}"
 
 
@@ -213,20 +209,20 @@ def _copies(variable: Variable, values: int) -> int:
     return values if single else 1
 
 
-def _note(own: KernelFacts, held: HeldValue) -> Note | None:
+def _note(facts: KernelFacts, held: HeldValue) -> Note | None:
     """Where a value is declared, if its function is one that the kernel reaches."""
     variable = held.variable
     if variable is None:
         return None
     home = next(
-        (each for each in own.source.functions if variable in (*own.flow_of(each).declared, *each.parameters)),
+        (each for each in facts.source.functions if variable in (*facts.flow_of(each).declared, *each.parameters)),
         None,
     )
     if home is None:
         return None
     copies = f" in {count(held.copies, 'value')}" if held.copies > 1 else ""
     text = f"`{variable.name}` holds {count(held.registers, 'register')}{copies} where most are alive"
-    return Note(variable.span, text, None if home.path in ("", own.file.path) else home.path)
+    return Note(variable.span, text, None if home.path in ("", facts.file.path) else home.path)
 
 
 def _help(worst: _Spill, named: list[HeldValue]) -> str:
@@ -283,23 +279,23 @@ def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
     """One finding for a thread's private memory on some target that no other rule reports."""
     if not _may_have(facts):
         return
-    left = {name: spilled for name in facts.targets if (spilled := _unsaid(facts, name, others))}
-    if not left:
+    unsaid = {name: spilled for name in facts.targets if (spilled := _unsaid(facts, name, others))}
+    if not unsaid:
         yield from _open_slow_path(facts)
         return
-    severities = {target: _of_frames(target, frames) for target, frames in left.items()}
-    name = max(left, key=lambda target: _bytes(left[target]))
-    own, frames = facts.typical(name), left[name]
+    severities = {target: _of_frames(target, frames) for target, frames in unsaid.items()}
+    name = max(unsaid, key=lambda target: _bytes(unsaid[target]))
+    typical, frames = facts.typical(name), unsaid[name]
     where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
-    total = " and ".join(f"{_bytes(size):,} on {target}" for target, size in left.items() if target != name)
-    kept = f"{count(_bytes(frames), 'byte')} per thread in {gpu(name).private_memory} on {name}"
+    total = " and ".join(f"{_bytes(size):,} on {target}" for target, size in unsaid.items() if target != name)
+    size_text = f"{count(_bytes(frames), 'byte')} per thread in {gpu(name).private_memory} on {name}"
     has, unless = ("may have", _UNLESS) if _is_open(facts, name, frames) else ("has", "")
-    message = f"`{facts.kernel.name}` {has} {kept}{f' ({total})' if total else ''}: "
-    message += "; ".join(_causes(own, frames)) + unless
-    notes = tuple(note for frame in frames for note in _notes(own, frame))[:_MOST]
+    message = f"`{facts.kernel.name}` {has} {size_text}{f' ({total})' if total else ''}: "
+    message += "; ".join(_causes(typical, frames)) + unless
+    notes = tuple(note for frame in frames for note in _notes(typical, frame))[:_MOST]
     alone = sum(frame.kind in {"array", "crowded", "object", "elsewhere"} for frame in frames) < 2
-    help_ = "; ".join(dict.fromkeys(_advice(own, frame, name, alone=alone) for frame in frames))
-    fix = _without_volatile(own, frames)
+    help_ = "; ".join(dict.fromkeys(_advice(typical, frame, name, alone=alone) for frame in frames))
+    fix = _without_volatile(typical, frames)
     yield Finding(where.span, message, severities, help_, where.notes + notes, fix)
 
 
@@ -321,25 +317,25 @@ def _open_slow_path(facts: KernelFacts) -> Iterator[Finding]:
     if not asked:
         return
     target, call = next(iter(asked.items()))
-    own, frame = facts.typical(target), Frame("slow-path", SLOW_PATH_BYTES, None, (f"{framed(call)}:f",))
+    typical, frame = facts.typical(target), Frame("slow-path", SLOW_PATH_BYTES, None, (f"{framed(call)}:f",))
     where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
-    kept = f"{count(frame.bytes, 'byte')} per thread in {gpu(target).private_memory} on {listing(asked)}"
-    message = f"`{facts.kernel.name}` may have {kept}: {_words(own, frame, alone=True)}{_UNLESS}"
+    size_text = f"{count(frame.bytes, 'byte')} per thread in {gpu(target).private_memory} on {listing(asked)}"
+    message = f"`{facts.kernel.name}` may have {size_text}: {_words(typical, frame, alone=True)}{_UNLESS}"
     severities = dict.fromkeys(asked, Severity.INFO)
-    notes = where.notes + tuple(_notes(own, frame))
-    yield Finding(where.span, message, severities, _advice(own, frame, target), notes)
+    notes = where.notes + tuple(_notes(typical, frame))
+    yield Finding(where.span, message, severities, _advice(typical, frame, target), notes)
 
 
-def _without_volatile(own: KernelFacts, frames: tuple[Frame, ...]) -> Fix | None:
+def _without_volatile(facts: KernelFacts, frames: tuple[Frame, ...]) -> Fix | None:
     """The variables without `volatile`, where that is all that keeps them in memory."""
-    source, edits = own.file.source, []
+    source, edits = facts.file.source, []
     for frame in frames:
         variable = frame.variable if frame.kind == "volatile" else None
         span = variable.volatile_span if variable is not None else None
         if variable is None or span is None or source.text(span) != "volatile":
             return None
         if not any(
-            _declares(own, function, variable) and not _path(own, function) for function in own.source.functions
+            _declares(facts, function, variable) and not _path(facts, function) for function in facts.source.functions
         ):
             return None
         edits.append(Edit(Span(span.start, span.end + (source.data[span.end : span.end + 1] == b" ")), ""))
@@ -396,7 +392,7 @@ def _is_said(finding: Finding, target: str) -> bool:
 # ------------------------------------------------------------------------------------------------------------- words
 
 
-def _causes(own: KernelFacts, frames: tuple[Frame, ...]) -> Iterator[str]:
+def _causes(facts: KernelFacts, frames: tuple[Frame, ...]) -> Iterator[str]:
     """The frames in memory and why, variables for the same reason in one clause."""
     variables: dict[str, list[Frame]] = {}
     for frame in frames:
@@ -404,21 +400,21 @@ def _causes(own: KernelFacts, frames: tuple[Frame, ...]) -> Iterator[str]:
             variables.setdefault(frame.kind, []).append(frame)
     for kind, alike in variables.items():
         if len(alike) == 1:
-            yield _words(own, alike[0], alone=len(frames) == 1)
+            yield _words(facts, alike[0], alone=len(frames) == 1)
         else:
             named = (f"`{frame.variable.name}` ({count(frame.bytes, 'byte')})" for frame in alike if frame.variable)
             yield f"{listing(dict.fromkeys(named))} {_OF_SEVERAL[kind]}"
-    others = (_words(own, frame, alone=len(frames) == 1) for frame in frames if frame.variable is None)
+    others = (_words(facts, frame, alone=len(frames) == 1) for frame in frames if frame.variable is None)
     yield from dict.fromkeys(others)
 
 
-def _words(own: KernelFacts, frame: Frame, *, alone: bool) -> str:
+def _words(facts: KernelFacts, frame: Frame, *, alone: bool) -> str:
     size = "" if alone else f" ({count(frame.bytes, 'byte')})"
     if frame.variable is not None:
         return f"`{frame.variable.name}`{size} {_BECAUSE[frame.kind]}"
     if frame.kind == "stack":
         return f"structs that are passed on the stack{size}"
-    names = [f"`{each}`" for each in dict.fromkeys(site.call.name for site in _sites(own, frame))]
+    names = [f"`{name}`" for name in dict.fromkeys(site.call.name for site in _sites(facts, frame))]
     names = names or [f"`{key.partition(':')[0]}`" for key in frame.keys]
     if _reduces(frame):
         return f"the slow path of {listing(names)} for arguments {_LARGE[frame.kind == 'slow-path']}{size}"
@@ -432,36 +428,36 @@ def _reduces(frame: Frame) -> bool:
     )
 
 
-def _sites(own: KernelFacts, frame: Frame) -> list[CallSite]:
+def _sites(facts: KernelFacts, frame: Frame) -> list[CallSite]:
     """The calls that share a frame."""
     families = {key.partition(":")[0] for key in frame.keys}
-    return [site for site in own.calls if framed(site.call.name) in families]
+    return [site for site in facts.calls if framed(site.call.name) in families]
 
 
-def _notes(own: KernelFacts, frame: Frame) -> Iterator[Note]:
+def _notes(facts: KernelFacts, frame: Frame) -> Iterator[Note]:
     """Where the variable is declared, or the calls are."""
     if frame.variable is not None:
-        home = next((function for function in own.source.functions if _declares(own, function, frame.variable)), None)
+        home = next((each for each in facts.source.functions if _declares(facts, each, frame.variable)), None)
         if home is not None:
-            yield Note(frame.variable.span, "in memory", _path(own, home))
+            yield Note(frame.variable.span, "in memory", _path(facts, home))
         return
-    for site in _sites(own, frame)[:_MOST]:
-        yield Note(site.call.span, f"`{site.call.name}`", _path(own, site.function))
+    for site in _sites(facts, frame)[:_MOST]:
+        yield Note(site.call.span, f"`{site.call.name}`", _path(facts, site.function))
 
 
-def _declares(own: KernelFacts, function: Function, variable: Variable) -> bool:
-    return variable in (*own.flow_of(function).declared, *function.parameters)
+def _declares(facts: KernelFacts, function: Function, variable: Variable) -> bool:
+    return variable in (*facts.flow_of(function).declared, *function.parameters)
 
 
-def _path(own: KernelFacts, function: Function) -> str | None:
-    return None if function.path in ("", own.file.path) else function.path
+def _path(facts: KernelFacts, function: Function) -> str | None:
+    return None if function.path in ("", facts.file.path) else function.path
 
 
-def _advice(own: KernelFacts, frame: Frame, name: str, *, alone: bool = True) -> str:
+def _advice(facts: KernelFacts, frame: Frame, name: str, *, alone: bool = True) -> str:
     if _reduces(frame):
         below = "leave it where arguments stay below that, the memory is then not touched"
-        sites = _sites(own, frame)
-        called = next((each for site in sites if (each := site.call.name.removesuffix("f")) in _IN_TURNS), "")
+        sites = _sites(facts, frame)
+        called = next((stem for site in sites if (stem := site.call.name.removesuffix("f")) in _IN_TURNS), "")
         suffix = "f" if frame.kind == "slow-path" else ""
         turns = f"`{called}pi{suffix}(x)` in place of `{called}{suffix}(M_PI * x)`"
         if frame.kind == "slow-path":
@@ -477,8 +473,8 @@ def _advice(own: KernelFacts, frame: Frame, name: str, *, alone: bool = True) ->
         return "leave `volatile` out"
     if frame.kind == "elsewhere":
         copy = frame.variable is not None and frame.variable.storage == "parameter"
-        other = "; a reference as the parameter makes no copy" if copy else ""
-        return f"choose between the values (`c ? a.x : p->x`), not between the addresses{other}"
+        by_reference = "; a reference as the parameter makes no copy" if copy else ""
+        return f"choose between the values (`c ? a.x : p->x`), not between the addresses{by_reference}"
     if frame.kind in {"handed", "stack"}:
         return "let the function be inlined, or hand the value over and not its address"
     place_ = "LDS" if gpu(name).is_amd else "shared memory"

@@ -106,9 +106,9 @@ def _dividend(facts: KernelFacts, expr: Expr, depth: int) -> bool | None:
 def _is_block_start(expr: Expr) -> bool:
     if not isinstance(expr, Binary) or expr.op != "*":
         return False
-    one, other = expr.left, expr.right
+    left, right = expr.left, expr.right
     return any(
-        _is_member(a, "blockIdx", "x") and _is_member(b, "blockDim", "x") for a, b in ((one, other), (other, one))
+        _is_member(a, "blockIdx", "x") and _is_member(b, "blockDim", "x") for a, b in ((left, right), (right, left))
     )
 
 

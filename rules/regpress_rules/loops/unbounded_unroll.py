@@ -163,10 +163,10 @@ def _growth(facts: KernelFacts, target: str, loop: LoopFacts) -> int:
 
 def _headroom(facts: KernelFacts, target: str, growth: int) -> Severity:
     """A hint while the copies fit below the next step of the occupancy, information beyond it."""
-    own = facts.target(target)
-    grown = min(own.registers.estimate + growth, own.budget)
-    waves = occupancy(own.architecture, own.use(grown)).waves
-    return Severity.INFO if waves < own.occupancy.waves else Severity.HINT
+    estimate = facts.target(target)
+    grown = min(estimate.registers.estimate + growth, estimate.budget)
+    waves = occupancy(estimate.architecture, estimate.use(grown)).waves
+    return Severity.INFO if waves < estimate.occupancy.waves else Severity.HINT
 
 
 def _run_time_name(facts: KernelFacts, loop: LoopFacts) -> str | None:
@@ -263,7 +263,7 @@ def _single(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     if trips is None or trips < _FEW or not any(isinstance(node, Call) for node in walk(loop.loop.body)):
         return None
     severities: dict[str, Severity] = {}
-    made, cost, named = 0, 0, ""
+    copied, cost, named = 0, 0, ""
     for target in amd_targets(facts):
         peak = facts.peak(target)
         copies, held = peak.copied(loop.loop.span)
@@ -273,11 +273,11 @@ def _single(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
         if saved >= _WORTH and step_severity(facts, target, saved) is Severity.WARNING:
             severities[target] = Severity.WARNING if is_gfx9(target) else Severity.INFO
             if saved > cost:
-                made, cost, named = copies, saved, target
+                copied, cost, named = copies, saved, target
     if not severities:
         return None
     reason = (
-        f"`{_pragma(facts, loop)}` makes {made} copies of the body, whose calls are worked on side by side: by the "
+        f"`{_pragma(facts, loop)}` makes {copied} copies of the body, whose calls are worked on side by side: by the "
         f"estimate all but one of them hold {cost} of {facts.target(named).registers.estimate} registers on {named}"
     )
     return _Case(reason, "write `#pragma unroll 1`, or unroll by 2", severities)

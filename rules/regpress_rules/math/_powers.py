@@ -70,16 +70,16 @@ def powers(facts: KernelFacts, site: CallSite) -> Iterator[Power]:
     """The power that a call is, those that its macro stands for, or those whose exponent it settles in a function."""
     call = site.call
     if _is_macro(facts, call):
-        for routine, given in _behind_macro(facts, call, call.args, 0):
-            if (power := _power(facts, site, routine, given, macro=True)) is not None:
+        for routine, arguments in _behind_macro(facts, call, call.args, 0):
+            if (power := _power(facts, site, routine, arguments, macro=True)) is not None:
                 yield power._replace(hidden=True)
         return
     if (power := _power(facts, site, call, _WRITTEN_OUT)) is not None:
         yield power
         return
     if (called := facts.callee_of(call)) is not None:
-        for routine, given, function in _in_function(facts, called, call, _WRITTEN_OUT, 0):
-            if (power := _power(facts, site, routine, given)) is not None:
+        for routine, arguments, function in _in_function(facts, called, call, _WRITTEN_OUT, 0):
+            if (power := _power(facts, site, routine, arguments)) is not None:
                 yield power._replace(hidden=function)
 
 
@@ -99,39 +99,39 @@ def _behind_macro(facts: KernelFacts, call: Call, args: tuple[Expr, ...], depth:
         if alias is not None and alias in CALLEES:
             yield Call(call.span, call.callee, alias, alias, args), _WRITTEN_OUT
         return
-    given = dict(zip(expansion.parameters, args, strict=False))
+    bound = dict(zip(expansion.parameters, args, strict=False))
     for node in walk(expansion.body):
         if not isinstance(node, Call):
             continue
         if node.name in CALLEES and facts.file.macro(node.name) is None:
-            yield node, _Given(given)
+            yield node, _Given(bound)
         elif depth < _DEEPEST:
             yield from _behind_macro(
-                facts, node, tuple(_replaced(argument, given) for argument in node.args), depth + 1
+                facts, node, tuple(_replaced(argument, bound) for argument in node.args), depth + 1
             )
 
 
-def _replaced(expr: Expr, given: Mapping[Variable, Expr]) -> Expr:
+def _replaced(expr: Expr, bound: Mapping[Variable, Expr]) -> Expr:
     """An argument within a macro: what the macro's own parameter stands for, where it is no more than that."""
     variable = expr.variable if isinstance(expr, Name) else None
-    return given.get(variable, expr) if variable is not None else expr
+    return bound.get(variable, expr) if variable is not None else expr
 
 
 def _in_function(
     facts: KernelFacts, function: Function, call: Call, outer: _Given, depth: int
 ) -> Iterator[tuple[Call, _Given, Function]]:
     """Powers of a function, or of one that it calls, whose exponent is a parameter that this call makes constant."""
-    given = _settled(facts, function, call, outer)
-    if not given.arguments and not given.names:
+    settled = _settled(facts, function, call, outer)
+    if not settled.arguments and not settled.names:
         return
     for node in nodes_of(function):
         if not isinstance(node, Call) or not node.args:
             continue
         if node.name in CALLEES:
             if evaluate(node.args[-1], facts.source.environment) is None:
-                yield node, given, function
+                yield node, settled, function
         elif depth < _DEEPEST and (called := facts.callee_of(node)) is not None and called is not function:
-            yield from _in_function(facts, called, node, given, depth + 1)
+            yield from _in_function(facts, called, node, settled, depth + 1)
 
 
 def _settled(facts: KernelFacts, function: Function, call: Call, outer: _Given) -> _Given:
@@ -157,14 +157,14 @@ def _members(facts: KernelFacts, call: Call) -> dict[str, Number]:
     variable = call.callee.variable if isinstance(call.callee, Name) else None
     if variable is None or not isinstance(variable.init, (InitList, Call)) or not variable.type.struct:
         return {}
-    given = variable.init.items if isinstance(variable.init, InitList) else variable.init.args
+    items = variable.init.items if isinstance(variable.init, InitList) else variable.init.args
     name = variable.type.name.partition("<")[0].rpartition("::")[2]
     if isinstance(variable.init, Call) and variable.init.name != name:  # what a function returns
         return {}
     changed = variable in facts.flow_of(facts.kernel.function).modified
-    if changed or facts.file.method(variable.type.name, name, len(given)) is not None:  # a constructor decides
+    if changed or facts.file.method(variable.type.name, name, len(items)) is not None:  # a constructor decides
         return {}
-    members = zip(facts.file.parts_of(variable.type.name) or (), given, strict=False)
+    members = zip(facts.file.parts_of(variable.type.name) or (), items, strict=False)
     values = ((part.name, evaluate(item, facts.source.environment)) for part, item in members)
     return {name: value for name, value in values if value is not None}
 
@@ -174,35 +174,35 @@ def _number(text: str, environment: Environment) -> Number | None:
     return int(text) if text.isdecimal() else environment.names(text)
 
 
-def _with(environment: Environment, given: _Given) -> Environment:
+def _with(environment: Environment, fixed: _Given) -> Environment:
     """Constants where parameters are what a call or a macro's invocation makes them."""
-    if not given.arguments and not given.names:
+    if not fixed.arguments and not fixed.names:
         return environment
-    arguments, known = given
+    arguments, numbers = fixed
 
     def initialiser(variable: Variable) -> Expr | None:
         return arguments[variable] if variable in arguments else environment.variable(variable)
 
     def names(name: str) -> Number | None:
-        return known[name] if name in known else environment.names(name)
+        return numbers[name] if name in numbers else environment.names(name)
 
     env = environment
     return Environment(names, initialiser, env.types, env.loose, env.alias, env.called)
 
 
-def _power(facts: KernelFacts, site: CallSite, routine: Call, given: _Given, *, macro: bool = False) -> Power | None:
+def _power(facts: KernelFacts, site: CallSite, routine: Call, fixed: _Given, *, macro: bool = False) -> Power | None:
     """A power with a small exponent that is no constant as a whole; a macro's parameters have the arguments' types."""
     if routine.name not in CALLEES or len(routine.args) != 2 or isinstance(routine.callee, Member):
         return None
     if routine.qualified.rpartition("::")[0] not in _NAMESPACES and not _is_standard(facts, routine):
         return None
-    own = constants_within(site.function, facts.source.environment)
-    environment = _with(own, given)
+    inside = constants_within(site.function, facts.source.environment)
+    environment = _with(inside, fixed)
     exponent = small_exponent(routine, environment)
     if exponent is None or evaluate(routine.args[0], environment) is not None:
         return None
     types = types_within(site.function, facts.file.type_of)
-    shown = (_replaced(argument, given.arguments) if macro else argument for argument in routine.args)
+    shown = (_replaced(argument, fixed.arguments) if macro else argument for argument in routine.args)
     base, raised = (expression_type(node, types) for node in shown)
     language = facts.kernel.language
     if base is not None and _foreign(base, language):

@@ -58,7 +58,7 @@ class Promotion(NamedTuple):
     exponent: bool
 
 
-class Here(NamedTuple):
+class Scope(NamedTuple):
     """What names mean in a function that a kernel reaches: in a member function, also those of its class's members."""
 
     file: File
@@ -71,15 +71,15 @@ class Here(NamedTuple):
     bound: Mapping[Variable, Expr] = UNBOUND  # what a macro's parameters are, of an expression that is its body
 
     @classmethod
-    def within(cls, facts: KernelFacts, function: Function) -> Here:
+    def within(cls, facts: KernelFacts, function: Function) -> Scope:
         types = types_within(function, facts.file.type_of)
         environment = constants_within(function, facts.source.environment)
         return cls(facts.file, facts.kernel.language, environment, facts.callee_of, types, function.owner)
 
     def is_constant(self, name: str) -> bool:
         """Whether a name without a declaration in the function is a constant of the file, or of the class around it."""
-        own = f"{self.owner}::{name}" if self.owner else ""
-        return self.file.constant(name) is not None or (bool(own) and self.file.constant(own) is not None)
+        member = f"{self.owner}::{name}" if self.owner else ""
+        return self.file.constant(name) is not None or (bool(member) and self.file.constant(member) is not None)
 
 
 class _Operands:
@@ -93,11 +93,11 @@ class _Operands:
         self.floats = False
         self.others = False  # a value that is double by itself, or of unknown type
 
-    def add(self, other: _Operands) -> None:
-        self.causes += other.causes
-        self.exponents += other.exponents
-        self.floats |= other.floats
-        self.others |= other.others
+    def add(self, operands: _Operands) -> None:
+        self.causes += operands.causes
+        self.exponents += operands.exponents
+        self.floats |= operands.floats
+        self.others |= operands.others
 
 
 def promotions(facts: KernelFacts, function: Function) -> Iterator[Promotion]:
@@ -108,17 +108,17 @@ def promotions(facts: KernelFacts, function: Function) -> Iterator[Promotion]:
 
 
 def _in_form(facts: KernelFacts, function: Function) -> Iterator[Promotion]:
-    here = Here.within(facts, function)
-    for value in _narrowed(here, function):
+    scope = Scope.within(facts, function)
+    for value in _narrowed(scope, function):
         promotions: list[Promotion] = []
-        whole = _operands(here, value, promotions, 0)
+        whole = _operands(scope, value, promotions, 0)
         if not whole.others:
             yield from promotions
 
 
-def _narrowed(here: Here, function: Function) -> Iterator[Expr]:
+def _narrowed(scope: Scope, function: Function) -> Iterator[Expr]:
     """Expressions whose value becomes a float: stored, returned or cast."""
-    types = here.types
+    types = scope.types
     for node in nodes_of(function):
         if isinstance(node, Declare):
             yield from (
@@ -142,45 +142,45 @@ def is_float(type_: Type | None) -> bool:
 
 
 def _operands(
-    here: Here, expr: Expr, promotions: list[Promotion], depth: int, bound: Mapping[Variable, Expr] = UNBOUND
+    scope: Scope, expr: Expr, promotions: list[Promotion], depth: int, bound: Mapping[Variable, Expr] = UNBOUND
 ) -> _Operands:
     """`bound` are the arguments of a macro that the expression is the body of."""
     result = _Operands()
     if depth > _DEEPEST:
         result.others = True
     elif isinstance(expr, Name) and expr.variable is not None and expr.variable in bound:
-        result.add(_operands(here, bound[expr.variable], promotions, depth + 1))
+        result.add(_operands(scope, bound[expr.variable], promotions, depth + 1))
     elif isinstance(expr, Name) and (init := _made_of(expr)) is not None:
-        result.add(_operands(here, init, promotions, depth + 1))
+        result.add(_operands(scope, init, promotions, depth + 1))
     elif isinstance(expr, Binary) and expr.op in _ARITHMETIC:
-        result.add(_operands(here, expr.left, promotions, depth + 1, bound))
-        result.add(_operands(here, expr.right, promotions, depth + 1, bound))
+        result.add(_operands(scope, expr.left, promotions, depth + 1, bound))
+        result.add(_operands(scope, expr.right, promotions, depth + 1, bound))
     elif isinstance(expr, Unary) and expr.op in ("-", "+"):
-        result.add(_operands(here, expr.operand, promotions, depth + 1, bound))
+        result.add(_operands(scope, expr.operand, promotions, depth + 1, bound))
     elif isinstance(expr, Conditional):
-        result.add(_operands(here, expr.then, promotions, depth + 1, bound))
-        result.add(_operands(here, expr.other, promotions, depth + 1, bound))
-    elif isinstance(expr, Call) and is_device_math(here, expr):
-        _call(here, expr, promotions, result, depth, bound)
-    elif isinstance(expr, Call) and (macro := expression_macro(here, expr)) is not None:
-        given = dict(zip(macro.parameters, expr.args, strict=False))
+        result.add(_operands(scope, expr.then, promotions, depth + 1, bound))
+        result.add(_operands(scope, expr.other, promotions, depth + 1, bound))
+    elif isinstance(expr, Call) and is_device_math(scope, expr):
+        _call(scope, expr, promotions, result, depth, bound)
+    elif isinstance(expr, Call) and (macro := expression_macro(scope, expr)) is not None:
+        arguments = dict(zip(macro.parameters, expr.args, strict=False))
         inside: list[Promotion] = []  # their places are those of the definition
-        own = _operands(here, macro.body, inside, depth + 1, given)  # type: ignore[arg-type]
-        own.causes = [expr] if own.causes else []
-        own.others |= bool(inside)
-        result.add(own)
+        operands = _operands(scope, macro.body, inside, depth + 1, arguments)  # type: ignore[arg-type]
+        operands.causes = [expr] if operands.causes else []
+        operands.others |= bool(inside)
+        result.add(operands)
     else:
-        _leaf(here, expr, result)
+        _leaf(scope, expr, result)
     return result
 
 
-def is_device_math(here: Here, call: Call) -> bool:
+def is_device_math(scope: Scope, call: Call) -> bool:
     """Whether a call is one of the device library's functions whose precision follows their arguments."""
     if isinstance(call.callee, Member) or call.name not in COSTLY | _CHEAP or not call.args:
         return False
     return (
         call.qualified.rpartition("::")[0] in _NAMESPACES
-        and here.file.find_function(call.qualified, len(call.args)) is None
+        and scope.file.find_function(call.qualified, len(call.args)) is None
     )
 
 
@@ -192,25 +192,25 @@ def _made_of(name: Name) -> Expr | None:
     return variable.init
 
 
-def expression_macro(here: Here, call: Call) -> Expansion | None:
+def expression_macro(scope: Scope, call: Call) -> Expansion | None:
     """A macro with arguments that stands for an expression."""
-    if not isinstance(call.callee, Name) or call.callee.variable is not None or here.callee_of(call) is not None:
+    if not isinstance(call.callee, Name) or call.callee.variable is not None or scope.callee_of(call) is not None:
         return None
-    macro = here.file.expansion(call.name, len(call.args), {}, (), call.span.start)
+    macro = scope.file.expansion(call.name, len(call.args), {}, (), call.span.start)
     return None if macro is None or isinstance(macro.body, Block) else macro
 
 
 def _call(
-    here: Here, call: Call, promotions: list[Promotion], result: _Operands, depth: int, bound: Mapping[Variable, Expr]
+    scope: Scope, call: Call, promotions: list[Promotion], result: _Operands, depth: int, bound: Mapping[Variable, Expr]
 ) -> None:
     inner: list[Promotion] = []
     arguments = _Operands()
     for argument in call.args:
-        arguments.add(_operands(here, argument, inner, depth + 1, bound))
-    if call.name == "pow" and here.language == "cuda" and len(call.args) == 2 and not arguments.causes:
-        exponent = expression_type(call.args[1], here.types)
+        arguments.add(_operands(scope, argument, inner, depth + 1, bound))
+    if call.name == "pow" and scope.language == "cuda" and len(call.args) == 2 and not arguments.causes:
+        exponent = expression_type(call.args[1], scope.types)
         whole = exponent is not None and not exponent.floating and not exponent.struct and not exponent.pointers
-        if whole and is_float(expression_type(call.args[0], here.types)):
+        if whole and is_float(expression_type(call.args[0], scope.types)):
             arguments.exponents.append(call.args[1])
     result.others |= arguments.others
     result.floats = True  # its own value is at hand as a float once the arguments are
@@ -219,28 +219,28 @@ def _call(
         result.add(arguments)
         promotions += inner
     elif causes and arguments.floats and not arguments.others:
-        if call.name == "pow" and small_exponent(call, here.environment) is not None:
+        if call.name == "pow" and small_exponent(call, scope.environment) is not None:
             promotions += inner  # RP201 speaks about the power itself
         else:
             promotions.append(Promotion(call, tuple(causes), not arguments.causes))
     elif causes and not arguments.floats:
-        result.others |= evaluate(call, here.environment) is None and bool(arguments.causes)
+        result.others |= evaluate(call, scope.environment) is None and bool(arguments.causes)
     else:
         promotions += inner
 
 
-def _leaf(here: Here, expr: Expr, result: _Operands) -> None:
+def _leaf(scope: Scope, expr: Expr, result: _Operands) -> None:
     if isinstance(expr, Constant):
         if expr.kind == "double":
             result.causes.append(expr)
         return
-    type_ = expression_type(expr, here.types)
+    type_ = expression_type(expr, scope.types)
     if isinstance(expr, Name) and expr.variable is None and type_ is None:
-        _macro(here, expr, result)
+        _macro(scope, expr, result)
         return
     if type_ is None or type_.size is None or type_.pointers or type_.struct or type_.lanes > 1:
         result.others = True
-    elif type_.double and isinstance(expr, Name) and evaluate(expr, here.environment) is not None:
+    elif type_.double and isinstance(expr, Name) and evaluate(expr, scope.environment) is not None:
         result.causes.append(expr)
     elif type_.floating and type_.size != 4:
         result.others = True
@@ -248,47 +248,42 @@ def _leaf(here: Here, expr: Expr, result: _Operands) -> None:
         result.floats = True
 
 
-def double_constant(here: Here, name: Name) -> bool:
+def double_constant(scope: Scope, name: Name) -> bool:
     """Whether a name is a constant of type double: a variable, a number's macro, or one of math.h."""
     if name.variable is not None:
-        return name.variable.type.double and name.variable.type.const and evaluate(name, here.environment) is not None
-    if expression_type(name, here.types) is not None:
+        return name.variable.type.double and name.variable.type.const and evaluate(name, scope.environment) is not None
+    if expression_type(name, scope.types) is not None:
         return False  # a data member
-    if _WELL_KNOWN.match(name.name) and here.file.macro(name.name) is None:
+    if _WELL_KNOWN.match(name.name) and scope.file.macro(name.name) is None:
         return True
-    if not here.is_constant(name.name):
+    if not scope.is_constant(name.name):
         return False
     operands = _Operands()
-    _macro(here, name, operands)
+    _macro(scope, name, operands)
     return bool(operands.causes)
 
 
-def _macro(here: Here, expr: Name, result: _Operands) -> None:
+def _macro(scope: Scope, expr: Name, result: _Operands) -> None:
     """A name without a declaration: a number's macro, or one of math.h, which is rarely available."""
-    if _WELL_KNOWN.match(expr.name) and here.file.macro(expr.name) is None:
+    if _WELL_KNOWN.match(expr.name) and scope.file.macro(expr.name) is None:
         result.causes.append(expr)
         return
-    expansion = here.file.expansion(expr.name, None, {}, (), expr.span.start)
+    expansion = scope.file.expansion(expr.name, None, {}, (), expr.span.start)
     body = expansion.body if expansion is not None else None
-    type_ = None if body is None or isinstance(body, Block) else expression_type(body, here.types)
-    if type_ is not None and type_.double and here.file.constant(expr.name) is not None:
+    type_ = None if body is None or isinstance(body, Block) else expression_type(body, scope.types)
+    if type_ is not None and type_.double and scope.file.constant(expr.name) is not None:
         result.causes.append(expr)
     elif is_float(type_):
         result.floats = True
-    elif type_ is None and _is_double_constant(here, expr):
+    elif type_ is None and is_constant_of(scope, expr, b"double"):
         result.causes.append(expr)
     elif type_ is None or type_.floating or type_.struct or type_.pointers:
         result.others = True
 
 
-def _is_double_constant(here: Here, expr: Name) -> bool:
-    """True for `const double NAME = 0.5;` of this file."""
-    return is_constant_of(here, expr, b"double")
-
-
-def is_constant_of(here: Here, expr: Name, type_: bytes) -> bool:
+def is_constant_of(scope: Scope, expr: Name, type_: bytes) -> bool:
     """True for `const TYPE NAME = 0.5;` of this file, or of the class around a member function."""
-    return here.is_constant(expr.name) and expr.name.encode() in _declared_as(here.file.source.data, type_)
+    return scope.is_constant(expr.name) and expr.name.encode() in _declared_as(scope.file.source.data, type_)
 
 
 @lru_cache(maxsize=8)

@@ -33,7 +33,7 @@ from regpress_lint.api.syntax import (
 from regpress_rules.math._promotions import (
     COSTLY,
     UNBOUND,
-    Here,
+    Scope,
     double_constant,
     expression_macro,
     is_constant_of,
@@ -92,9 +92,9 @@ def wide_arithmetic(facts: KernelFacts, function: Function) -> Iterator[WideArit
 
 
 def _in_form(facts: KernelFacts, function: Function) -> Iterator[WideArithmetic]:
-    here = Here.within(facts, function)
+    scope = Scope.within(facts, function)
     for node in nodes_of(function):
-        for value in _sinks(here, function, node):
+        for value in _sinks(scope, function, node):
             if value is not None:
                 yield value
 
@@ -107,37 +107,37 @@ def _may_cause(node: object) -> bool:
     )
 
 
-def _sinks(here: Here, function: Function, node: object) -> Iterator[WideArithmetic | None]:
+def _sinks(scope: Scope, function: Function, node: object) -> Iterator[WideArithmetic | None]:
     """The result of a node with double operands: floats, integers, or that of a comparison."""
-    types = here.types
+    types = scope.types
     if isinstance(node, Declare):
         for variable in node.variables:
             if variable.init is not None and not variable.dims:
-                yield from _stored(here, variable.init, variable.type)
+                yield from _stored(scope, variable.init, variable.type)
     elif isinstance(node, Assign) and node.op in _ASSIGNMENTS:
         target = expression_type(node.target, types)
         if node.op == "=":
-            yield from _stored(here, node.value, target)
+            yield from _stored(scope, node.value, target)
         elif is_float(target):
-            yield _compound(here, node)
+            yield _compound(scope, node)
     elif isinstance(node, Return):
         if node.value is not None:
-            yield from _stored(here, node.value, function.return_type)
+            yield from _stored(scope, node.value, function.return_type)
     elif isinstance(node, Cast) and not node.reinterpret:
-        yield from _stored(here, node.operand, node.type)
+        yield from _stored(scope, node.operand, node.type)
     elif isinstance(node, Binary) and node.op in _COMPARISONS:
-        yield _compared(here, node)
+        yield _compared(scope, node)
     elif isinstance(node, Call):
-        yield from _arguments(here, node)
+        yield from _arguments(scope, node)
 
 
-def _stored(here: Here, expr: Expr, type_: Type | None) -> Iterator[WideArithmetic | None]:
+def _stored(scope: Scope, expr: Expr, type_: Type | None) -> Iterator[WideArithmetic | None]:
     """An expression that becomes a float, or an integer by truncation."""
     if is_float(type_):
         for branch in _branches(expr):
-            yield _narrowed(here, branch)
+            yield _narrowed(scope, branch)
     elif type_ is not None and _is_integer(type_):
-        value = _value(here, expr, 0)
+        value = _value(scope, expr, 0)
         if value.wide and value.floats:
             yield _found(expr, value)
 
@@ -151,42 +151,42 @@ def _branches(expr: Expr) -> Iterator[Expr]:
         yield expr
 
 
-def _narrowed(here: Here, expr: Expr) -> WideArithmetic | None:
-    value = _value(here, expr, 0)
-    if not value.wide or _is_turned_back(here, expr, value):
+def _narrowed(scope: Scope, expr: Expr) -> WideArithmetic | None:
+    value = _value(scope, expr, 0)
+    if not value.wide or _is_turned_back(scope, expr, value):
         return None
-    found, signed = _found(expr, value), here._replace(signs=True)
+    arithmetic, signed = _found(expr, value), scope._replace(signs=True)
     in_float = _is_turned_back(signed, expr, _value(signed, expr, 0))
-    return found._replace(float_in_nvcc=in_float) if found is not None else None
+    return arithmetic._replace(float_in_nvcc=in_float) if arithmetic is not None else None
 
 
-def _is_turned_back(here: Here, expr: Expr, value: _Value) -> bool:
+def _is_turned_back(scope: Scope, expr: Expr, value: _Value) -> bool:
     """Whether compilers do the one operation of a double that is rounded to float at once in float."""
     inner: Expr = expr
-    if (opened := _opened(here, inner)) is not None:
+    if (opened := _opened(scope, inner)) is not None:
         return _is_turned_back(*opened, value)
     while isinstance(inner, Unary) and inner.op in ("-", "+"):
         inner = inner.operand
     if value.operations != 1 or not isinstance(inner, Binary):
         return value.operations == 0
-    if inner.op in ("*", "/") and _is_one(here, inner.right):
-        return _is_turned_back(here, inner.left, value)
-    if inner.op == "*" and _is_one(here, inner.left):
-        return _is_turned_back(here, inner.right, value)
-    return all(_value(here, side, 0).kind in ("exact", "float") for side in (inner.left, inner.right))
+    if inner.op in ("*", "/") and _is_one(scope, inner.right):
+        return _is_turned_back(scope, inner.left, value)
+    if inner.op == "*" and _is_one(scope, inner.left):
+        return _is_turned_back(scope, inner.right, value)
+    return all(_value(scope, side, 0).kind in ("exact", "float") for side in (inner.left, inner.right))
 
 
-def _compound(here: Here, node: Assign) -> WideArithmetic | None:
+def _compound(scope: Scope, node: Assign) -> WideArithmetic | None:
     """`x += 0.5 * y`: one more operation, of the float with the double."""
-    value = _value(here, node.value, 0)
+    value = _value(scope, node.value, 0)
     if not value.wide or (value.operations == 0 and value.kind in ("exact", "float")):
         return None
     divides = node.op == "/="
     return _found(node.value, value._replace(floats=True, operations=value.operations + 1), int(divides))
 
 
-def _compared(here: Here, node: Binary) -> WideArithmetic | None:
-    left, right = _value(here, node.left, 0), _value(here, node.right, 0)
+def _compared(scope: Scope, node: Binary) -> WideArithmetic | None:
+    left, right = _value(scope, node.left, 0), _value(scope, node.right, 0)
     if not (left.wide or right.wide):
         return None
     both = _joined(left, right, 1)
@@ -194,7 +194,7 @@ def _compared(here: Here, node: Binary) -> WideArithmetic | None:
     return None if plain or not both.floats else _found(node, both)
 
 
-def _arguments(here: Here, call: Call) -> Iterator[WideArithmetic | None]:
+def _arguments(scope: Scope, call: Call) -> Iterator[WideArithmetic | None]:
     """Arguments that become floats: of known functions, of FP32 routines, of constructed vectors."""
     if isinstance(call.callee, Member) or not call.args:
         return
@@ -203,14 +203,14 @@ def _arguments(here: Here, call: Call) -> Iterator[WideArithmetic | None]:
         name.endswith("f") and (name[:-1] in COSTLY or name[:-1] in _CHEAP or name.startswith("__"))
     ):
         for argument in call.args:
-            yield _narrowed(here, argument)
+            yield _narrowed(scope, argument)
         return
     if name in COSTLY or name in _CHEAP:
         return
-    if (called := here.callee_of(call)) is not None and not called.template:
+    if (called := scope.callee_of(call)) is not None and not called.template:
         for argument, parameter in zip(call.args, called.parameters, strict=False):
             if not parameter.dims:
-                yield from _stored(here, argument, parameter.type)
+                yield from _stored(scope, argument, parameter.type)
 
 
 def _found(expr: Expr, value: _Value, more: int = 0) -> WideArithmetic | None:
@@ -222,38 +222,38 @@ def _found(expr: Expr, value: _Value, more: int = 0) -> WideArithmetic | None:
 # ------------------------------------------------------------------------------------------------------- expressions
 
 
-def _value(here: Here, expr: Expr, depth: int) -> _Value:
+def _value(scope: Scope, expr: Expr, depth: int) -> _Value:
     if depth > _DEEPEST:
         return _OTHER
     if isinstance(expr, Constant):
         return _constant(expr, expr.value, expr.kind == "double")
-    if isinstance(expr, Name) and expr.variable is not None and expr.variable in here.bound:
-        return _value(here._replace(bound=UNBOUND), here.bound[expr.variable], depth + 1)
+    if isinstance(expr, Name) and expr.variable is not None and expr.variable in scope.bound:
+        return _value(scope._replace(bound=UNBOUND), scope.bound[expr.variable], depth + 1)
     if isinstance(expr, Unary) and expr.op in ("-", "+"):
-        return _value(here, expr.operand, depth + 1)
+        return _value(scope, expr.operand, depth + 1)
     if isinstance(expr, Binary) and expr.op in _ARITHMETIC:
-        return _binary(here, expr, depth)
+        return _binary(scope, expr, depth)
     if isinstance(expr, Conditional):
-        then, other = _value(here, expr.then, depth + 1), _value(here, expr.other, depth + 1)
-        joined = _joined(then, other, 0)
+        then, otherwise = _value(scope, expr.then, depth + 1), _value(scope, expr.other, depth + 1)
+        joined = _joined(then, otherwise, 0)
         return joined._replace(kind="computed") if joined.wide and joined.kind != "other" else joined
-    if isinstance(expr, Call) and is_device_math(here, expr):
-        return _math(here, expr, depth)
-    if isinstance(expr, Call) and (opened := _opened(here, expr)) is not None:
+    if isinstance(expr, Call) and is_device_math(scope, expr):
+        return _math(scope, expr, depth)
+    if isinstance(expr, Call) and (opened := _opened(scope, expr)) is not None:
         value = _value(*opened, depth + 1)  # its places are those of the definition
         return value._replace(causes=(expr.callee,) if value.causes else ())
-    if isinstance(expr, Name) and double_constant(here, expr):
-        return _constant(expr, evaluate(expr, here.environment), True)
-    return _leaf(here, expr)
+    if isinstance(expr, Name) and double_constant(scope, expr):
+        return _constant(expr, evaluate(expr, scope.environment), True)
+    return _leaf(scope, expr)
 
 
-def _opened(here: Here, expr: Expr) -> tuple[Here, Expr] | None:
+def _opened(scope: Scope, expr: Expr) -> tuple[Scope, Expr] | None:
     """The expression that a macro with arguments stands for, with what its parameters are there."""
-    macro = expression_macro(here, expr) if isinstance(expr, Call) else None
+    macro = expression_macro(scope, expr) if isinstance(expr, Call) else None
     if macro is None or not isinstance(expr, Call) or isinstance(macro.body, Block):
         return None
-    given = (here.bound.get(arg.variable, arg) if isinstance(arg, Name) and arg.variable else arg for arg in expr.args)
-    return here._replace(bound=dict(zip(macro.parameters, given, strict=False))), macro.body
+    args = (scope.bound.get(arg.variable, arg) if isinstance(arg, Name) and arg.variable else arg for arg in expr.args)
+    return scope._replace(bound=dict(zip(macro.parameters, args, strict=False))), macro.body
 
 
 def _constant(expr: Expr, value: float | None, double: bool) -> _Value:
@@ -269,22 +269,22 @@ def _is_exact(value: float) -> bool:
         return False
 
 
-def _is_one(here: Here, expr: Expr) -> bool:
-    plain = isinstance(expr, (Constant, Name)) or (here.signs and isinstance(expr, Unary))
-    return plain and evaluate(expr, here.environment) in ((1, -1) if here.signs else (1,))
+def _is_one(scope: Scope, expr: Expr) -> bool:
+    plain = isinstance(expr, (Constant, Name)) or (scope.signs and isinstance(expr, Unary))
+    return plain and evaluate(expr, scope.environment) in ((1, -1) if scope.signs else (1,))
 
 
-def _binary(here: Here, expr: Binary, depth: int) -> _Value:
-    left, right = _value(here, expr.left, depth + 1), _value(here, expr.right, depth + 1)
-    constants, folded = ("exact", "inexact"), evaluate(expr, here.environment)
+def _binary(scope: Scope, expr: Binary, depth: int) -> _Value:
+    left, right = _value(scope, expr.left, depth + 1), _value(scope, expr.right, depth + 1)
+    constants, folded = ("exact", "inexact"), evaluate(expr, scope.environment)
     if folded is not None or (left.kind in constants and right.kind in constants):
         exact = folded is not None and _is_exact(folded)
         return _joined(left, right, 0)._replace(kind="exact" if exact else "inexact")
     if not (left.wide or right.wide):
         return _narrow(left, right)
-    if expr.op in ("*", "/") and right.kind == "exact" and _is_one(here, expr.right):
+    if expr.op in ("*", "/") and right.kind == "exact" and _is_one(scope, expr.right):
         return left._replace(wide=True, causes=left.causes + right.causes)
-    if expr.op == "*" and left.kind == "exact" and _is_one(here, expr.left):
+    if expr.op == "*" and left.kind == "exact" and _is_one(scope, expr.left):
         return right._replace(wide=True, causes=left.causes + right.causes)
     divides = int(expr.op == "/")
     joined = _joined(left, right, 1)
@@ -311,9 +311,9 @@ def _joined(left: _Value, right: _Value, operations: int) -> _Value:
     )
 
 
-def _math(here: Here, call: Call, depth: int) -> _Value:
+def _math(scope: Scope, call: Call, depth: int) -> _Value:
     """`fabs`, `floor` and the like are done in double if an argument is one; RP202 speaks about the costly ones."""
-    arguments = [_value(here, arg, depth + 1) for arg in call.args]
+    arguments = [_value(scope, arg, depth + 1) for arg in call.args]
     joined = arguments[0]
     for argument in arguments[1:]:
         joined = _joined(joined, argument, 0)
@@ -324,12 +324,12 @@ def _math(here: Here, call: Call, depth: int) -> _Value:
     return joined._replace(kind="computed", operations=joined.operations + int(call.name != "fabs"))
 
 
-def _leaf(here: Here, expr: Expr) -> _Value:
-    type_ = expression_type(expr, here.types)
-    if type_ is None and isinstance(expr, Call) and (called := here.callee_of(expr)) is not None:
+def _leaf(scope: Scope, expr: Expr) -> _Value:
+    type_ = expression_type(expr, scope.types)
+    if type_ is None and isinstance(expr, Call) and (called := scope.callee_of(expr)) is not None:
         type_ = called.return_type
     named = expr if isinstance(expr, Name) and expr.variable is None and type_ is None else None
-    if is_float(type_) or (named is not None and is_constant_of(here, named, b"float")):
+    if is_float(type_) or (named is not None and is_constant_of(scope, named, b"float")):
         return _Value("float", floats=True)
     return _Value("integer") if type_ is not None and _is_integer(type_) else _OTHER
 

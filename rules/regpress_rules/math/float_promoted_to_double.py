@@ -146,8 +146,8 @@ def _arithmetic(facts: KernelFacts, function: Function, wide: Sequence[WideArith
     causes = f" because of {listing(shown)}"
     if where.here:
         subject = f"`{_short(facts, first)}`"
-        rest = ranked[1 : 1 + _MOST_NOTES]
-        notes = tuple(Note(arithmetic.expr.span, f"here too: {_operations([arithmetic])}") for arithmetic in rest)
+        others = ranked[1 : 1 + _MOST_NOTES]
+        notes = tuple(Note(arithmetic.expr.span, f"here too: {_operations([arithmetic])}") for arithmetic in others)
     more = f" and {count(len(wide) - 1, 'more expression')} of floats" if len(wide) > 1 else ""
     is_ = "are" if more else "is"
     loop = " in a loop" if looped else ""
@@ -222,7 +222,7 @@ def _written(facts: KernelFacts, cause: Expr) -> str:
 
 def _totals(wide: Sequence[WideArithmetic]) -> tuple[int, int]:
     """Operations, and divisions among them."""
-    return sum(one.operations for one in wide), sum(one.divisions for one in wide)
+    return sum(arithmetic.operations for arithmetic in wide), sum(arithmetic.divisions for arithmetic in wide)
 
 
 def _operations(wide: Sequence[WideArithmetic]) -> str:

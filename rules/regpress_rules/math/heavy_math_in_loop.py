@@ -113,7 +113,7 @@ def _changes(facts: KernelFacts, call: Call, loop: LoopFacts) -> bool:
     arguments = call.args[:1] if call.name == "sincos" else call.args
     reads = [reads_of(argument) for argument in arguments]
     written = writes_of(facts, loop.loop)
-    return any(each is None or written._replace(leaves=False).touch(each) for each in reads)
+    return any(read is None or written._replace(leaves=False).touch(read) for read in reads)
 
 
 # ------------------------------------------------------------------------------------------------------------ report
@@ -141,8 +141,8 @@ def _finding(facts: KernelFacts, targets: Sequence[str], heavy: Sequence[_Heavy]
         f"where float is precise enough, call `{worst.site.call.name}f`, or move the call out of the loop; a "
         "`__attribute__((noinline))` wrapper frees most of them, too (its time was not measured)"
     )
-    own = (call for call in ordered[1:] if call.site.path in ("", facts.file.path))
-    notes = (*where.notes, *(Note(call.site.call.span, f"`{call.site.call.name}` is called here") for call in own))
+    in_file = (call for call in ordered[1:] if call.site.path in ("", facts.file.path))
+    notes = (*where.notes, *(Note(call.site.call.span, f"`{call.site.call.name}` is called here") for call in in_file))
     help_ = with_spare(facts, targets, help_)
     return Finding(where.span, message, severities, help_, notes, cost=cost, trial=trial, gained=gained)
 
@@ -150,27 +150,27 @@ def _finding(facts: KernelFacts, targets: Sequence[str], heavy: Sequence[_Heavy]
 def _in_float(facts: KernelFacts, heavy: Sequence[_Heavy]) -> Trial | None:
     """All the calls with the suffix of the routines for floats, where they are written in the file itself."""
     ends: list[int] = []
-    for each in heavy:
-        callee = each.site.call.callee
-        own = each.site.path in ("", facts.file.path) and isinstance(callee, Name)
-        if not own or each.site.call.name == "sincos" or in_macro(facts.file, callee.span):
+    for heavy_call in heavy:
+        callee = heavy_call.site.call.callee
+        is_plain = heavy_call.site.path in ("", facts.file.path) and isinstance(callee, Name)
+        if not is_plain or heavy_call.site.call.name == "sincos" or in_macro(facts.file, callee.span):
             return None
         ends.append(callee.span.end)
     if facts.kernel.has_work_items:  # their routines have one name for both
         return None
-    names = list(dict.fromkeys(f"`{each.site.call.name}f`" for each in heavy))
+    names = list(dict.fromkeys(f"`{heavy_call.site.call.name}f`" for heavy_call in heavy))
     shown = names if len(names) <= _MOST_NAMES else [*names[:_MOST_NAMES], "others"]
     return Trial(f"with {listing(shown)}", tuple(Edit(Span(end, end), "f") for end in dict.fromkeys(ends)))
 
 
 def _severity(facts: KernelFacts, target: str, price: _Price, *, tried: bool) -> Severity:
     """By the table where nothing can be tried, and else what it is if the trial gains nothing."""
-    own = facts.target(target)
-    beyond = own.registers.estimate - own.budget
+    estimate = facts.target(target)
+    beyond = estimate.registers.estimate - estimate.budget
     if beyond > 0:
-        enough = not _bounds_are_enough(facts, own) and price.saved >= _PART * beyond
+        enough = not _bounds_are_enough(facts, estimate) and price.saved >= _PART * beyond
         return Severity.WARNING if enough and not tried else Severity.INFO
-    if tried or small_grid(facts.launch.chosen) or waves_without(own, price.saved) <= waves_without(own, 0):
+    if tried or small_grid(facts.launch.chosen) or waves_without(estimate, price.saved) <= waves_without(estimate, 0):
         return Severity.HINT
     return step_severity(facts, target, price.saved, whole=True)
 
@@ -179,12 +179,12 @@ def _if_gained(facts: KernelFacts, target: str) -> Severity:
     """The severity where floats end a spill or bring a wave. Only the author knows whether floats are precise enough: a
     warning is for kernels with half of the waves at most.
     """
-    own = facts.target(target)
-    if own.registers.estimate > own.budget:
-        return Severity.INFO if _bounds_are_enough(facts, own) else Severity.WARNING
+    estimate = facts.target(target)
+    if estimate.registers.estimate > estimate.budget:
+        return Severity.INFO if _bounds_are_enough(facts, estimate) else Severity.WARNING
     if small_grid(facts.launch.chosen):
         return Severity.HINT
-    scarce = 2 * own.occupancy.waves <= own.occupancy.max_waves
+    scarce = 2 * estimate.occupancy.waves <= estimate.occupancy.max_waves
     return Severity.WARNING if scarce else Severity.INFO
 
 

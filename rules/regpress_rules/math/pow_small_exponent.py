@@ -38,12 +38,12 @@ class PowSmallExponent(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a call, or one for all uses of a macro; each says the same in all kernels that reach it."""
-        found: dict[object, list[_Use]] = {}
+        by_cause: dict[object, list[_Use]] = {}
         for site in facts.calls:
             for power in powers(facts, site):
                 use = _Use(site, power)
-                found.setdefault(_cause(facts, use) or use, []).append(use)
-        for uses in found.values():
+                by_cause.setdefault(_cause(facts, use) or use, []).append(use)
+        for uses in by_cause.values():
             yield _finding(facts, uses)
 
 
@@ -202,20 +202,20 @@ _ADVICE = {
 
 
 def _help(facts: KernelFacts, site: CallSite, power: Power) -> str:
-    one = "1.0f" if power.single or power.promoted_by is not None else "1.0"
-    chain = "multiply: " + (f"{one} over " if power.exponent < 0 else "") + "a chain of squares and products"
+    unit = "1.0f" if power.single or power.promoted_by is not None else "1.0"
+    chain = "multiply: " + (f"{unit} over " if power.exponent < 0 else "") + "a chain of squares and products"
     if power.hidden is not None:
-        advice = _ADVICE.get(power.exponent, chain).format(x="x", one=one)
+        advice = _ADVICE.get(power.exponent, chain).format(x="x", one=unit)
         if isinstance(power.hidden, bool):
             return f"{advice} in the macro"
         return f"call a function that multiplies instead of `{power.hidden.name}`: {advice}"
-    base, own, text = power.call.args[0], site.path in ("", facts.file.path), None
+    base, in_file, text = power.call.args[0], site.path in ("", facts.file.path), None
     from regpress_lint.api.rewrite import operand, writable
 
-    if own:
+    if in_file:
         text = writable(facts.file, base)
-    advice = _ADVICE.get(power.exponent, chain).format(x="x" if text is None else operand(base, text), one=one)
-    if text is None and own and power.exponent in _ADVICE and power.exponent != 0:
+    advice = _ADVICE.get(power.exponent, chain).format(x="x" if text is None else operand(base, text), one=unit)
+    if text is None and in_file and power.exponent in _ADVICE and power.exponent != 0:
         advice += f", where `x` is a variable that holds {_quoted(facts, base)}"
     if power.promoted_by is not None:
         advice += ", in float if the result is stored to a float"
@@ -263,7 +263,7 @@ def _is_of_template(file: File, site: CallSite, power: Power) -> bool:
     of_class = "<" in site.function.owner
     names = (name.name for name in names_in(power.call.args[1]) if name.variable is None)
     # An instantiation has a number where the source has the parameter.
-    written = (file.source.text(each.span) for each in walk(power.call.args[1]) if isinstance(each, Constant))
+    written = (file.source.text(node.span) for node in walk(power.call.args[1]) if isinstance(node, Constant))
     return any(of_class or name in parameters for name in (*names, *filter(str.isidentifier, written)))
 
 
@@ -274,13 +274,13 @@ def _named_fix(facts: KernelFacts, site: CallSite, power: Power) -> Fix | None:
         return None
     from regpress_lint.api.rewrite import temporary
 
-    found = temporary(facts.file, site.function, power.call.args[0], "double" if base.double else "float")
-    if found is None:
+    named = temporary(facts.file, site.function, power.call.args[0], "double" if base.double else "float")
+    if named is None:
         return None
     from regpress_lint.api.rewrite import in_context
 
-    new = in_context(facts.file, power.call.span, f"{found.name} * {found.name}")
-    return Fix(f"name the base and write {new}", _MORE_EXACT, (found.edit, Edit(power.call.span, new)))
+    new = in_context(facts.file, power.call.span, f"{named.name} * {named.name}")
+    return Fix(f"name the base and write {new}", _MORE_EXACT, (named.edit, Edit(power.call.span, new)))
 
 
 def _factors(power: Power, base: Expr, text: str) -> tuple[str, str]:
@@ -340,16 +340,16 @@ def _runs(facts: KernelFacts, site: CallSite) -> int | None:
     """How often a thread makes the call at most, of several ways to a device function through the first one; 0 trips
     are one.
     """
-    own = _product(site.loops)
-    if len(site.chain) == 1 or own is None:
-        return None if own is None else max(own, 1)
+    of_loops = _product(site.loops)
+    if len(site.chain) == 1 or of_loops is None:
+        return None if of_loops is None else max(of_loops, 1)
     around = [
         _runs(facts, call)
         for call in facts.calls
         if call.chain == site.chain[:-1] and facts.callee_of(call.call) is site.function
     ]
-    known = [runs for runs in around if runs is not None]
-    return max(own, 1) * max(known) if known and len(known) == len(around) else None
+    counted = [runs for runs in around if runs is not None]
+    return max(of_loops, 1) * max(counted) if counted and len(counted) == len(around) else None
 
 
 def _divides(facts: KernelFacts, function: Function, loop: LoopFacts) -> bool:

@@ -100,16 +100,16 @@ class PrintfOrAssertInKernel(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per kind of call, at the first such call."""
-        found = _places(facts)
-        for family in dict.fromkeys(each.family for places in found.values() for each in places):
+        by_function = _places(facts)
+        for family in dict.fromkeys(spot.family for places in by_function.values() for spot in places):
             if not _executed(facts, family):
                 continue
-            all_of_it = [each for places in found.values() for each in places if each.family == family]
+            all_of_it = [spot for places in by_function.values() for spot in places if spot.family == family]
             trial = _trial(facts, all_of_it)
-            severities = _severities(facts, family, any(each.looped for each in all_of_it), tried=trial is not None)
+            severities = _severities(facts, family, any(spot.looped for spot in all_of_it), tried=trial is not None)
             most = Severity.WARNING if _certain(facts, family, all_of_it) else Severity.INFO
             mosts = {target: min(most, _most_of(facts, family, target)) for target in severities}
-            severities = {target: min(own, mosts[target]) for target, own in severities.items()}
+            severities = {target: min(severity, mosts[target]) for target, severity in severities.items()}
             gained = {} if _is_cheap(facts, family) else mosts
             yield _finding(facts, all_of_it, severities)._replace(trial=trial, gained=gained)
 
@@ -130,10 +130,10 @@ def _places(facts: KernelFacts) -> dict[Function, list[_Place]]:
         key = call.qualified, len(call.args), isinstance(call.callee, Member), facts.callee_of(call) is None
         if key not in services:
             services[key] = _services(facts, call, 0)
-        for family, name, made in services[key]:
-            if family == "assert" and (not asserts or _holds(facts, site.call, made)):
+        for family, name, by_macro in services[key]:
+            if family == "assert" and (not asserts or _holds(facts, site.call, by_macro)):
                 continue
-            found_here = _Place(name, family, site.call.span, bool(site.loops), site.call, site.function, made)
+            found_here = _Place(name, family, site.call.span, bool(site.loops), site.call, site.function, by_macro)
             if family == "assert" and site.function is not facts.kernel.function and _is_stub(found_here):
                 continue  # a template's general form, for what nobody instantiates
             places.append(found_here)
@@ -174,8 +174,8 @@ def _services(facts: KernelFacts, call: Call, depth: int) -> list[tuple[str, str
         return []
     family = _FAMILY.get(call.name)
     # SYCL's print has a namespace of its own, which programs give short names.
-    own = family == "printf" and facts.kernel.language == "sycl"
-    if family is not None and (own or call.qualified.removesuffix(call.name) in _NAMESPACES):
+    is_sycl = family == "printf" and facts.kernel.language == "sycl"
+    if family is not None and (is_sycl or call.qualified.removesuffix(call.name) in _NAMESPACES):
         if facts.callee_of(call) is None and facts.file.expansion(call.name, len(call.args), {}, (), None) is None:
             return [(family, call.name, False)]
         return []
@@ -185,13 +185,13 @@ def _services(facts: KernelFacts, call: Call, depth: int) -> list[tuple[str, str
     if expansion is None:
         return []
     inner = [node for node in walk(expansion.body) if isinstance(node, Call)]
-    services = [(family, name, True) for each in inner for family, name, _ in _services(facts, each, depth + 1)]
+    services = [(family, name, True) for nested in inner for family, name, _ in _services(facts, nested, depth + 1)]
     return list(dict.fromkeys(services))
 
 
-def _holds(facts: KernelFacts, call: Call, made: bool) -> bool:
+def _holds(facts: KernelFacts, call: Call, by_macro: bool) -> bool:
     """True for an assertion of a constant, which compilers fold in each instantiation."""
-    if made or len(call.args) != 1:
+    if by_macro or len(call.args) != 1:
         return False
     return all(evaluate(call.args[0], instance.source.environment) for instance in facts.instances.values() or (facts,))
 
@@ -218,8 +218,8 @@ def _dead(facts: KernelFacts, function: Function) -> frozenset[Expr]:
 def _executed(facts: KernelFacts, family: str) -> bool:
     """False if an execution of the kernel, conditions on constants decided, does not come by a call of this kind."""
     name = amd_and_nvidia_targets(facts)[0]
-    for each in facts.parts_on(name):
-        seen = each.execution(name)
+    for part in facts.parts_on(name):
+        seen = part.execution(name)
         if not seen.complete or any(key == family for key, _ in seen.services):
             return True
     # It does not see `new`.
@@ -233,18 +233,18 @@ def _certain(facts: KernelFacts, family: str, places: Sequence[_Place]) -> bool:
     if family == "assert" and not facts.file.asserts:
         return False
     if family == "printf" and all(
-        _stops_behind(facts, each) or _complains(facts, each) or _is_optional(facts, each) for each in places
+        _stops_behind(facts, spot) or _complains(facts, spot) or _is_optional(facts, spot) for spot in places
     ):
         return False  # an assertion in other words, a message for what should not happen, or a build for debugging
-    return not all(each.function is not facts.kernel.function and _is_stub(each) for each in places)
+    return not all(spot.function is not facts.kernel.function and _is_stub(spot) for spot in places)
 
 
 def _most_of(facts: KernelFacts, family: str, target: str) -> Severity:
     """Information about an assertion on AMD where waves are not scarce: the function that it calls takes 55 to 68 VGPRs
     with most of the kernel's own among them, and 7 waves of 8 are what that leaves.
     """
-    own = facts.target(target) if family == "assert" and gpu(target).is_amd else None
-    return Severity.INFO if own is not None and own.occupancy.waves_per_simd > _SCARCE else Severity.WARNING
+    estimate = facts.target(target) if family == "assert" and gpu(target).is_amd else None
+    return Severity.INFO if estimate is not None and estimate.occupancy.waves_per_simd > _SCARCE else Severity.WARNING
 
 
 def _stops_behind(facts: KernelFacts, place: _Place) -> bool:
@@ -359,15 +359,15 @@ def _only_prints(facts: KernelFacts) -> bool:
 def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str, Severity]) -> Finding:
     first = places[0]
     function = first.function
-    names = list(dict.fromkeys(each.name for each in places))
+    names = list(dict.fromkeys(spot.name for spot in places))
     where = place(facts, first.span, function.path, f"the `{first.name}`")
     others = (
         Note(
-            each.span,
-            f"another `{each.name}`",
-            None if each.function.path in ("", facts.file.path) else each.function.path,
+            other.span,
+            f"another `{other.name}`",
+            None if other.function.path in ("", facts.file.path) else other.function.path,
         )
-        for each in places[1 : 1 + _MOST_NOTES]
+        for other in places[1 : 1 + _MOST_NOTES]
     )
     notes = (*where.notes, *others) if where.here else where.notes
     through = " (through a macro)" if first.made else ""
@@ -385,8 +385,8 @@ def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str,
 def _trial(facts: KernelFacts, places: Sequence[_Place]) -> Trial | None:
     """The kernel without the calls, each a statement of its own in the kernel."""
     statements = {expr.expression: expr for expr in nodes_of(facts.kernel.function) if isinstance(expr, Evaluate)}
-    removed = [statements.get(each.call) for each in places]
-    if any(statement is None for statement in removed) or any(each.made for each in places):
+    removed = [statements.get(spot.call) for spot in places]
+    if any(statement is None for statement in removed) or any(spot.made for spot in places):
         return None
     edits = [Edit(statement.span, ";") for statement in removed if statement is not None]
     if any(in_macro(facts.file, edit.span) for edit in edits):
@@ -409,9 +409,9 @@ def _cost(family: str, target: str) -> str:
 
 def _fix(facts: KernelFacts, places: Sequence[_Place]) -> Fix | None:
     """All prints of a kernel between `#ifndef NDEBUG` and `#endif`; none if one of them cannot be."""
-    calls = {each.call for each in places}
-    functions = dict.fromkeys(each.function for each in places)
-    if any(each.made for each in places) or any(each.path not in ("", facts.file.path) for each in functions):
+    calls = {spot.call for spot in places}
+    functions = dict.fromkeys(spot.function for spot in places)
+    if any(spot.made for spot in places) or any(spot.path not in ("", facts.file.path) for spot in functions):
         return None
     runs: list[list[Stmt]] = []
     covered: set[Expr] = set()
@@ -459,9 +459,9 @@ def _lines(facts: KernelFacts, span: Span) -> Span | None:
     """The whole lines of a statement, from the first's beginning to behind the last's end; None if they hold more."""
     source = facts.file.source
     first, last = source.line_span(source.line_of(span.start)), source.line_span(source.line_of(span.end - 1))
-    rest = source.text(Span(span.end, last.end)).strip()
+    behind = source.text(Span(span.end, last.end)).strip()
     before = source.text(Span(max(first.start - 3, 0), first.start))
-    if source.text(Span(first.start, span.start)).strip() or (rest and not rest.startswith("//")):
+    if source.text(Span(first.start, span.start)).strip() or (behind and not behind.startswith("//")):
         return None
     text = source.text(Span(first.start, last.end))
     continued = before.rstrip("\r\n").endswith("\\") or "\\\n" in text or "\\\r" in text or text.endswith("\\")

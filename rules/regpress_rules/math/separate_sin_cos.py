@@ -96,9 +96,9 @@ class SeparateSinCos(Rule):
         for site in facts.calls:
             if site.call.name in _HALVES:
                 halves.setdefault(site.function, set()).add(_HALVES[site.call.name][0])
-        repeated = _repeated(facts) if any(len(found) > 1 for found in halves.values()) else frozenset()
-        for function, found in halves.items():
-            if len(found) > 1:
+        repeated = _repeated(facts) if any(len(kinds) > 1 for kinds in halves.values()) else frozenset()
+        for function, kinds in halves.items():
+            if len(kinds) > 1:
                 names: set[str] = set()
                 for group in _groups(facts, function):
                     yield _finding(facts, function, group, names, repeated)
@@ -214,14 +214,14 @@ def _finding(
     facts: KernelFacts, function: Function, group: _Group, names: set[str], repeated: frozenset[Call]
 ) -> Finding:
     first, source = group.sites[0], facts.file.source
-    other = next(site for site in group.sites if site.half != first.half)
+    second = next(site for site in group.sites if site.half != first.half)
     where = place(facts, first.call.span, function.path, "the first of the two calls")
     notes = where.notes
     if where.here:
-        shown = [one_line(source, site.call.span) for site in (first, other)]
-        notes = (Note(other.call.span, f"`{shown[1]}` takes the same angle"),)
+        shown = [one_line(source, site.call.span) for site in (first, second)]
+        notes = (Note(second.call.span, f"`{shown[1]}` takes the same angle"),)
     else:
-        shown = [f"{site.call.qualified}({spelled(site.call.args[0])})" for site in (first, other)]
+        shown = [f"{site.call.qualified}({spelled(site.call.args[0])})" for site in (first, second)]
     sycl = facts.kernel.language == "sycl"
     single = group.single and not facts.kernel.has_work_items
     both = "sycl::sincos" if sycl else "sincosf" if single else "sincos"
@@ -348,7 +348,7 @@ def _fresh(facts: KernelFacts, text: str, names: set[str]) -> tuple[str, str] | 
     stem = re.sub(r"\W+", "_", text).strip("_")[:_LONGEST_NAME].strip("_") or "angle"
     for number in ("", *map(str, range(2, 10))):
         pair = (f"sin_{stem}{number}", f"cos_{stem}{number}")
-        used = any(re.search(rf"\b{each}\b".encode(), facts.file.source.data) for each in pair)
+        used = any(re.search(rf"\b{name}\b".encode(), facts.file.source.data) for name in pair)
         if not used and not names & set(pair):
             names.update(pair)
             return pair

@@ -76,13 +76,13 @@ class WideIntegerDivision(Rule):
 
 def _divisions(facts: KernelFacts, function: Function) -> Iterator[_Division]:
     rolled: list[Loop] | None = None
-    known = types_within(function, facts.file.type_of)
+    lookup = types_within(function, facts.file.type_of)
     for node, dividend, divisor in _written(facts, function):
-        types = [expression_type(operand, known) for operand in (dividend, divisor)]
+        types = [expression_type(operand, lookup) for operand in (dividend, divisor)]
         if any(type_ is None or not _is_integer(type_) for type_ in types):
             continue
         wide = next((type_ for type_ in types if type_ is not None and type_.size == 8), None)
-        if wide is None or (_is_narrow(facts, known, dividend) and _is_narrow(facts, known, divisor)):
+        if wide is None or (_is_narrow(facts, lookup, dividend) and _is_narrow(facts, lookup, divisor)):
             continue
         if any(evaluate(operand, facts.source.environment) is not None for operand in (divisor, dividend)):
             continue
@@ -111,24 +111,24 @@ def _by_macro(facts: KernelFacts, call: Call) -> Iterator[tuple[Expr, Expr]]:
     macro = facts.file.expansion(call.name, len(call.args), {}, (), call.span.start)
     if macro is None or isinstance(macro.body, Block):
         return
-    given = dict(zip(macro.parameters, call.args, strict=False))
+    arguments = dict(zip(macro.parameters, call.args, strict=False))
     for node in walk(macro.body):
         if isinstance(node, Binary) and node.op in _OPERATORS:
-            left, right = (_given(operand, given) for operand in (node.left, node.right))
+            left, right = (_given(operand, arguments) for operand in (node.left, node.right))
             yield left, right
 
 
-def _given(operand: Expr, given: Mapping[Variable, Expr]) -> Expr:
+def _given(operand: Expr, arguments: Mapping[Variable, Expr]) -> Expr:
     """The argument that a macro's parameter stands for; another operand as it is."""
-    return given.get(operand.variable, operand) if isinstance(operand, Name) and operand.variable else operand
+    return arguments.get(operand.variable, operand) if isinstance(operand, Name) and operand.variable else operand
 
 
 def _is_instantiated(facts: KernelFacts, function: Function, divisor: Expr) -> bool:
     """Whether only template parameters decide a divisor, which each instantiation makes a constant."""
     named = [node for node in walk(divisor) if isinstance(node, Name)]
-    parameters = {each.name for each in (*facts.kernel.function.template, *function.template)}
+    parameters = {parameter.name for parameter in (*facts.kernel.function.template, *function.template)}
     plain = all(isinstance(node, (Name, Binary, Constant, Unary, Cast)) for node in walk(divisor))
-    return bool(named) and plain and all(each.variable is None and each.name in parameters for each in named)
+    return bool(named) and plain and all(name.variable is None and name.name in parameters for name in named)
 
 
 def _is_integer(type_: Type) -> bool:
@@ -136,18 +136,18 @@ def _is_integer(type_: Type) -> bool:
     return plain and type_.size is not None
 
 
-def _is_narrow(facts: KernelFacts, known: TypeLookup, expr: Expr, depth: int = 0) -> bool:
+def _is_narrow(facts: KernelFacts, lookup: TypeLookup, expr: Expr, depth: int = 0) -> bool:
     """True for a value that was widened from 32 bits at most: compilers see it, and divide in 32 bits."""
-    type_ = expression_type(expr, known)
+    type_ = expression_type(expr, lookup)
     if type_ is not None and _is_integer(type_) and (type_.size or 8) <= 4:
         return True
     if depth < 4 and isinstance(expr, Cast) and not expr.reinterpret:
-        return _is_narrow(facts, known, expr.operand, depth + 1)
+        return _is_narrow(facts, lookup, expr.operand, depth + 1)
     if (value := evaluate(expr, facts.source.environment)) is not None:
         return abs(value) < 1 << 31
     variable = expr.variable if isinstance(expr, Name) else None
     if depth < 4 and variable is not None and variable.init is not None and variable.storage == "local":
-        return variable not in facts.source.modified and _is_narrow(facts, known, variable.init, depth + 1)
+        return variable not in facts.source.modified and _is_narrow(facts, lookup, variable.init, depth + 1)
     return False
 
 

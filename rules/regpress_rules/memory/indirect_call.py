@@ -196,8 +196,8 @@ def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth:
     if isinstance(expr, (Cast, Unary)):
         return _held(facts, expr.operand, function, arity, depth)
     if isinstance(expr, Conditional):
-        known = evaluate(expr.test, facts.source.environment)
-        sides = (expr.then, expr.other) if known is None else (expr.then if known else expr.other,)
+        settled = evaluate(expr.test, facts.source.environment)
+        sides = (expr.then, expr.other) if settled is None else (expr.then if settled else expr.other,)
         return _all_held(facts, [(side, function) for side in sides], arity, depth)
     if isinstance(expr, Index):
         return _from_table(facts, expr, function, arity, depth)
@@ -228,20 +228,20 @@ def _may_be_function(facts: KernelFacts, type_: Type) -> bool:
     """Whether a pointer may be one to a function; what a template or an unseen class is called has `operator()`."""
     if type_.pointee_size is not None or type_.name == FUNCTION or builtin_type(type_.name) is not None:
         return True
-    found = facts.file.type_of(type_.name)
-    return found is not None and (found.name == FUNCTION or (found.name.endswith(")") and not found.struct))
+    meant = facts.file.type_of(type_.name)
+    return meant is not None and (meant.name == FUNCTION or (meant.name.endswith(")") and not meant.struct))
 
 
 def _of_inlined(
     facts: KernelFacts, arguments: Sequence[tuple[Expr, Function]], arity: int, depth: int
 ) -> dict[str | None, None] | None:
     """The possible values of a parameter in one copy of a function: each call has a copy, which knows its argument."""
-    each = [_held(facts, value, where, arity, depth + 1) for value, where in arguments]
-    known = [one for one in each if one is not None]
-    if not known or len(known) < len(each):
+    possible = [_held(facts, value, where, arity, depth + 1) for value, where in arguments]
+    settled = [functions for functions in possible if functions is not None]
+    if not settled or len(settled) < len(possible):
         return None
-    unsettled = [one for one in known if len(one) > 1 or None in one]
-    return {name: None for one in unsettled or known[:1] for name in one}
+    unsettled = [functions for functions in settled if len(functions) > 1 or None in functions]
+    return {name: None for functions in unsettled or settled[:1] for name in functions}
 
 
 def _all_held(
@@ -249,10 +249,10 @@ def _all_held(
 ) -> dict[str | None, None] | None:
     held: dict[str | None, None] = {}
     for value, where in values:
-        one = _held(facts, value, where, arity, depth + 1)
-        if one is None:
+        functions = _held(facts, value, where, arity, depth + 1)
+        if functions is None:
             return None
-        held.update(one)
+        held.update(functions)
     return held or None
 
 
@@ -317,7 +317,7 @@ class IndirectCall(Rule):
             (late, _), *others = group
             more = f" (and {count(len(others), 'more such call')} in headers)" if others else ""
             message = f"{late.what}{more}: it is not inlined and costs {_costs(late, targets)}"
-            notes = tuple(note for _, each in group for note in each)[:_MOST_NOTES]
+            notes = tuple(note for _, group_notes in group for note in group_notes)[:_MOST_NOTES]
             yield Finding(span, message, severities, late.instead, notes)
 
 

@@ -54,7 +54,7 @@ def _together(facts: KernelFacts) -> Finding | None:
             by_target[target] = waiting
     if not by_target:
         return None
-    target, waiting = max(by_target.items(), key=lambda each: each[1].registers)
+    target, waiting = max(by_target.items(), key=lambda pair: pair[1].registers)
     own = facts.target(target)
     message = (
         f"{len(waiting.nodes)} copies of `{waiting.name}` are started here before the first of them ends: "
@@ -94,12 +94,12 @@ def _copied(facts: KernelFacts) -> Finding | None:
 
 def _is_short(facts: KernelFacts, target: str) -> bool:
     """True if registers hold the waves down somewhere in the band, or may not suffice."""
-    own = facts.target(target)
-    return own.registers.high > own.budget or own.worst.waves < own.without_registers.waves
+    estimate = facts.target(target)
+    return estimate.registers.high > estimate.budget or estimate.worst.waves < estimate.without_registers.waves
 
 
 def _counted(facts: KernelFacts, by_target: Mapping[str, Inlined]) -> Finding:
-    target, copied = max(by_target.items(), key=lambda each: each[1].copies)
+    target, copied = max(by_target.items(), key=lambda pair: pair[1].copies)
     first, *others = copied.calls
     message = (
         f"{copied.copies} function bodies are inlined into the kernel and are {copied.share:.0%} of its "

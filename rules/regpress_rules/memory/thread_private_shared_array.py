@@ -67,15 +67,15 @@ def _verdict(facts: KernelFacts, name: str, slots: PerThreadSlots) -> _Verdict |
     before, after = target.without_registers, _at(target, more, slots.bytes)
     if before.groups == 0 or after.waves <= before.waves:
         return _Verdict(Severity.HINT, f"LDS does not limit on {name}, registers would gain no wave")
-    own = target.registers
-    gains = [_gains(target, registers, more, slots.bytes) for registers in (own.estimate, own.low, own.high)]
+    band = target.registers
+    gains = [_gains(target, registers, more, slots.bytes) for registers in (band.estimate, band.low, band.high)]
     if not any(gains):
         return _Verdict(Severity.HINT, f"LDS limits on {name}, but by the estimate registers would gain no wave")
     settled = facts.launch.block_size_from != "assumed" and not facts.launch.launches_differ and facts.launch.lds_known
     severity = Severity.WARNING if settled and gains[0] and any(gains[1:]) else Severity.INFO
     if facts.kernel.launches and all(small_grid(launch) for launch in facts.kernel.launches):
         severity = Severity.HINT
-    registers = own.estimate if gains[0] else own.low if gains[1] else own.high
+    registers = band.estimate if gains[0] else band.low if gains[1] else band.high
     now, then = _at(target, registers, 0), _at(target, registers + more, slots.bytes)
     text = (
         f"in registers ({more} more a thread) it would let {waves(then)} per SIMD fit on {name} instead of "

@@ -45,11 +45,11 @@ class UnscalarizedUniformLoad(Rule):
         stores = list(writes(facts))
         held: dict[Variable, list[MemoryAccess]] = {}
         sizes: dict[Variable, int] = {}
-        for pointer, own in loads.items():
+        for pointer, accesses in loads.items():
             if any(store.origin is pointer for store in stores):  # not for `__restrict__` to rule out
                 continue
-            clobbered = [load for load in own if any(clobbers(facts, store, load) for store in stores)]
-            if not clobbered or bytes_of(facts, own) < _WORTH:  # how often loops are copied asks an execution
+            clobbered = [load for load in accesses if any(clobbers(facts, store, load) for store in stores)]
+            if not clobbered or bytes_of(facts, accesses) < _WORTH:  # how often loops are copied asks an execution
                 continue
             if bytes_at_a_time(facts, clobbered, stores) < _WORTH:
                 continue
@@ -79,11 +79,8 @@ def _candidates(facts: KernelFacts) -> dict[Variable, list[MemoryAccess]]:
             type_ = access.type
             if type_ is not None and (type_.size or 0) >= WORD:
                 loads.setdefault(origin, []).append(access)
-    return {pointer: own for pointer, own in loads.items() if any(map(_in_loop, own)) or bytes_of(facts, own) >= _WORTH}
-
-
-def _in_loop(load: MemoryAccess) -> bool:
-    return load.loop >= 0
+    looped = {pointer for pointer, reads in loads.items() if any(load.loop >= 0 for load in reads)}
+    return {name: reads for name, reads in loads.items() if name in looped or bytes_of(facts, reads) >= _WORTH}
 
 
 def _is_uniform(facts: KernelFacts, load: MemoryAccess, targets: Sequence[str]) -> bool:

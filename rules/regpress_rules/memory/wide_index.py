@@ -55,10 +55,10 @@ class WideIndex(Rule):
         for name in facts.targets:
             if gpu(name).is_amd:
                 continue
-            own, keeps_sums = facts.typical(name), gpu(name).is_intel
+            typical, keeps_sums = facts.typical(name), gpu(name).is_intel
             values = tuple(
                 value
-                for value in own.peak(name).values
+                for value in typical.peak(name).values
                 if value.variable in indices or (value.variable is None and value.wide and (views or keeps_sums))
             )
             saved = sum(value.registers for value in values) // 2
@@ -82,7 +82,7 @@ def _indices(facts: KernelFacts) -> Iterator[tuple[Variable, int]]:
 
 def _bits(facts: KernelFacts) -> set[Variable]:
     """Variables whose bits are combined, as a hash's or a checksum's: data, from which an index may come."""
-    found: set[Variable] = set()
+    combined: set[Variable] = set()
     for function in facts.source.functions:
         for node in nodes_of(function):
             if isinstance(node, Assign) and node.op in _COMBINED:
@@ -91,8 +91,9 @@ def _bits(facts: KernelFacts) -> set[Variable]:
                 sides = (node.left, node.right)
             else:
                 continue
-            found.update(each.variable for each in map(_whole, sides) if each is not None and each.variable is not None)
-    return found
+            whole = (side for side in map(_whole, sides) if side is not None)
+            combined.update(side.variable for side in whole if side.variable is not None)
+    return combined
 
 
 def _whole(expr: Expr) -> Name | None:

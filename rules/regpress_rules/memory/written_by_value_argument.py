@@ -74,8 +74,8 @@ def _uses(facts: KernelFacts, variable: Variable) -> _Uses:
                 moving.append(node)
         elif isinstance(node, Call):
             whole = any(is_handed(argument, variable) for argument in node.args)
-            own = isinstance(node.callee, Member) and root_variable(node.callee.base) is variable
-            handed = handed or whole or own
+            of_member = isinstance(node.callee, Member) and root_variable(node.callee.base) is variable
+            handed = handed or whole or of_member
             callee = facts.callee_of(node) if whole else None
             if callee is not None and "noinline" in callee.qualifiers:
                 calls.append(node)
@@ -165,7 +165,7 @@ def _severity(facts: KernelFacts, target: str, variable: Variable, uses: _Uses) 
 def _all_uniform(facts: KernelFacts, uses: _Uses) -> bool:
     """True if the threads of a warp read the same element everywhere, as the execution for the first target shows."""
     differs = (facts.differs(node.index, facts.targets[0]) for node in uses.moving)
-    return bool(uses.moving) and all(each is False for each in differs)
+    return bool(uses.moving) and all(differing is False for differing in differs)
 
 
 def _help(facts: KernelFacts, variable: Variable, uses: _Uses) -> str:

@@ -64,4 +64,4 @@ def current(word: str) -> str:
 def retired(word: str) -> Retired | None:
     """Information about a code or name of an earlier version."""
     folded = word.casefold()
-    return next((each for each in RETIRED if folded in (each.code.casefold(), each.name)), None)
+    return next((rule for rule in RETIRED if folded in (rule.code.casefold(), rule.name)), None)
