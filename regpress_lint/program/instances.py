@@ -93,7 +93,7 @@ class Instances:
     __slots__ = ("_environments", "_scope", "_values")
 
     def __init__(self, scope: Scope, *replaced: HostValues) -> None:
-        """`known` replaces the content of the files at those paths."""
+        """`replaced`: the content of the files at those paths in place of their own."""
         self._scope = scope
         self._values: dict[str, HostValues | None] = {values.parsed.source.path: values for values in replaced}
         self._environments: dict[tuple[str, int], tuple[Mapping[str, str], ...]] = {}

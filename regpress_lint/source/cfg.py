@@ -158,7 +158,7 @@ class Flow:
         self.scopes: dict[int, tuple[int, bool]] = {}  # (control, guarded) where a variable begins
 
     def inside(self, loop: int, outer: int) -> bool:
-        """True if `loop` is `other` or nested in it."""
+        """True if `loop` is `outer` or nested in it."""
         while loop >= 0:
             if loop == outer:
                 return True
