@@ -41,9 +41,22 @@ if TYPE_CHECKING:
 Kind = Literal["read", "write", "update", "address"]
 # How pointers reach an array (`interpreter/array_pointers.py`): one that a loop moves or exchanges; a library's loop,
 # over a known number of bytes or not; one that may point into another array, and that is indexed at run time or not;
-# one that may point elsewhere; one that is moved twice; an index that is one constant or another by the path taken.
-# And one in a function that is not inlined.
-Reach = Literal["moving", "walked", "by bytes", "indexed either", "either", "elsewhere", "offset", "joined", "called"]
+# one that may point elsewhere; one that is moved twice; an index that is one constant or another by the path taken;
+# a read that another one meets, of something else, where two paths come together. And one in a function that is not
+# inlined, and one of which all elements are written before any is picked.
+Reach = Literal[
+    "moving",
+    "walked",
+    "by bytes",
+    "indexed either",
+    "either",
+    "elsewhere",
+    "offset",
+    "joined",
+    "met",
+    "called",
+    "replaced",
+]
 
 
 class Lookups(NamedTuple):

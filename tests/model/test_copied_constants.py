@@ -12,9 +12,10 @@ from regpress_lint.facts.kernel import kernel_facts
 CHANGED = "a[1] = in[t];"
 
 
-def scratch(kind: str, elements: int, init: str, change: str = "") -> int:
+def scratch(kind: str, elements: int, init: str, change: str = "", begin: str = "") -> int:
     text = f"""__global__ void k({kind}* o, const {kind}* in, const int* ix, int n) {{
   int t = threadIdx.x;
+  {begin}
   {kind} a[{elements}] = {init};
   {change}
   o[t] = a[(unsigned)ix[t] % {elements}u];
@@ -36,8 +37,15 @@ def counted(elements: int) -> str:
     ],
 )
 def test_a_copy_of_constants_keeps_a_changed_array_in_memory(kind: str, elements: int, in_memory: bool) -> None:
-    """clang 19.1.7, as all answers here: 32 bytes are read and written, and six stores are stores."""
+    """clang 19.1.7, as all answers here: LDS takes 32 bytes, and six stores are stores."""
     assert bool(scratch(kind, elements, counted(elements), CHANGED)) == in_memory
+
+
+@pytest.mark.parametrize(("kind", "elements", "in_memory"), [("float", 7, 0), ("float", 8, 1), ("char", 8, 0)])
+def test_beside_lds_of_the_kernel_less_is_copied_there(kind: str, elements: int, in_memory: bool) -> None:
+    """Beside 1 KiB of 256 threads it takes 28 bytes; a copy of 8 bytes is one read and one write."""
+    tile = f"__shared__ {kind} tile[256]; tile[t] = in[t]; __syncthreads(); o[t + n] = tile[(t + 5) & 255];"
+    assert bool(scratch(kind, elements, counted(elements), CHANGED, tile)) == in_memory
 
 
 @pytest.mark.parametrize("init", ["{0}", "{}", "{1, 2, 3}", "{in[0], 1, 2, 3, 4, 5, 6, 7}"])
@@ -47,6 +55,13 @@ def test_zeros_and_a_few_stores_stay_stores(init: str) -> None:
 
 def test_a_copy_that_is_written_over_is_none() -> None:
     assert scratch("float", 16, counted(16), "for (int j = 0; j < 16; ++j) a[j] = in[t + j * n];") == 0
+    moved = "for (int j = 0; j < 15; ++j) a[j] = a[j + 1]; a[15] = in[t];"
+    assert scratch("float", 16, counted(16), moved) == 0
+
+
+def test_a_copy_of_which_a_part_is_written_over_stays_one() -> None:
+    in_part = "for (int i = 0; i < 16; ++i) for (int j = 0; j < 8; ++j) a[j] = a[j + 1] + in[i];"
+    assert scratch("float", 16, counted(16), in_part) > 0
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,44 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.model.graph.objects import Dynamic, Place
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.model.graph.objects import Dynamic, Place, is_dynamic
 from regpress_lint.model.graph.ops import ADD, SUBTRACT
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.model.graph.objects import Key, Path, Value
     from regpress_lint.model.graph.values import Graph
+    from regpress_lint.model.interpreter.branches import Fork
 
 _DEEP = 4  # sums between where a pointer is in an iteration and an element: `p[i + 1]`
+
+
+class Point(NamedTuple):
+    """A place in an execution. block: of its code; writes: to memory until then; loops: decisions about them."""
+
+    block: int
+    writes: int
+    loops: int
+
+
+class Reading(NamedTuple):
+    """A read of an element, whose index is known at run time only (`moving`) or a constant. at: its place; before: that
+    of the last read or write of the same element.
+    """
+
+    variable: Variable
+    moving: bool
+    at: Point
+    before: Point | None
+
+    def has_value(self, fork: Fork) -> bool:
+        """Whether LLVM has the element's value in front of a branch (`fork`): it was read or written in the same block,
+        and no write to memory lies between, nor a loop, not even one that copies replace.
+        """
+        if self.before is None or self.before.block not in (fork.block, self.at.block):
+            return False
+        return (self.before.writes, self.before.loops) == (self.at.writes, self.at.loops)
 
 
 class Pointed:
@@ -31,17 +60,27 @@ class Pointed:
     at run-time indices, by array and place, and whether each of these indices was such a value. joined: arrays that are
     written at one. walked: arrays that a loop of the library fills or copies; by_bytes:
     those of a run-time number of bytes, or from a run-time place on. elsewhere: those that a pointer leads to
-    which may also lead out of the thread's own objects.
+    which may also lead out of the thread's own objects. last: where each element was read or written last; reads: the
+    values of elements at run-time indices; reading: the last of all reads. paired: arrays of which a
+    read meets one of another array where two paths come together, None for one of memory that others see. first: the
+    elements of each array that are written before any is read or written at a run-time index; picked: those where one
+    was.
     """
 
     __slots__ = (
         "by_bytes",
         "either",
         "elsewhere",
+        "first",
         "joined",
         "joins",
+        "last",
         "moving",
         "offset",
+        "paired",
+        "picked",
+        "reading",
+        "reads",
         "settled",
         "starts",
         "walked",
@@ -58,6 +97,12 @@ class Pointed:
         self.settled: dict[tuple[Variable, int], bool] = {}
         self.joined: set[Variable] = set()
         self.walked: set[Variable] = set()
+        self.last: dict[tuple[Variable, Path], Point] = {}
+        self.reading: Reading | None = None
+        self.reads: dict[int, Reading] = {}
+        self.first: dict[Variable, set[Path]] = {}
+        self.picked: set[Variable] = set()
+        self.paired: set[tuple[Variable, Variable | None]] = set()
 
     def touched(self, graph: Graph, variable: Variable, path: Path, at: int) -> None:
         """An element is read or written at a run-time index, at a place in the source."""
@@ -67,8 +112,29 @@ class Pointed:
         settled = all(self._is_settled(graph, index) for index in indices)
         self.settled[variable, at] = settled and self.settled.get((variable, at), True)
 
-    def written(self, graph: Graph, variable: Variable, path: Path) -> None:
-        """An element is written."""
+    def reached(self, variable: Variable, path: Path, at: Point) -> None:
+        """An element is read or written here."""
+        key, moving = (variable, path), is_dynamic(path)
+        self.reading = Reading(variable, moving, at, self.last.get(key))
+        if moving:
+            self.picked.add(variable)
+        self.last[key] = at
+
+    def meets(self, fork: Fork, one: Reading, other: Reading | None) -> None:
+        """Behind a branch a value is an element, or another one, or (None) what was read from memory that others see:
+        LLVM makes one read of it, through a pointer that is a phi (`test_met_reads.py`). Not where it has the value
+        already.
+        """
+        if other is None:
+            if not one.has_value(fork):
+                self.paired.add((one.variable, None))
+        elif one.variable is not other.variable and (one.moving or other.moving):
+            self.paired |= {(one.variable, other.variable), (other.variable, one.variable)}
+
+    def written(self, graph: Graph, variable: Variable, path: Path, *, always: bool) -> None:
+        """An element is written. always: under no condition, and in no loop that stays one."""
+        if always and variable not in self.picked:
+            self.first.setdefault(variable, set()).add(path)
         if self.joins and any(isinstance(key, Dynamic) and self._is_settled(graph, key.value) for key in path):
             self.joined.add(variable)
 

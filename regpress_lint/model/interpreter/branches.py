@@ -7,8 +7,8 @@ from operator import is_not
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax_tree import Block, Case, Function, If, Loop, Name
-from regpress_lint.cpp.traversal import children
+from regpress_lint.cpp.syntax_tree import Block, Case, Function, If, Index, Loop, Name
+from regpress_lint.cpp.traversal import children, uncast
 from regpress_lint.model.graph.objects import Closure, Dynamic, Either, Indexed, Join, Memory, Parts, Place, Value
 from regpress_lint.model.graph.ops import BRANCH, ELEMENT, SELECT, Kind
 from regpress_lint.model.graph.values import BOOL
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr, Stmt, Switch, Variable
     from regpress_lint.model.graph.objects import Gone
     from regpress_lint.model.graph.values import Graph
+    from regpress_lint.model.interpreter.array_pointers import Reading
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _ACCESSES = frozenset((Kind.LOAD, Kind.STORE))
+_MOVED = frozenset((Kind.ARITHMETIC, Kind.CONVERSION))
 _SPECULATED = 8  # operations without effect that compilers execute on both sides of a condition
 _INTO_LOOP = "this `switch` goes into a loop: that all of it is one loop is not in the estimate"
 _MOST_WRITES = 16  # of a branch into one array at run-time indices, of which each one is followed
@@ -219,6 +221,61 @@ def chosen(machine: Machine, condition: int, a: Value, b: Value, gone: Gone | No
         if isinstance(side, (Place, Memory, Closure, Parts)):
             return side
     return a
+
+
+def note_met(machine: Machine, fork: Fork, then: dict[Variable, Value], other: dict[Variable, Value]) -> None:
+    """Note the variables that hold reads of private arrays on one side of an `if`, and other reads on the other."""
+    reads = machine.arrays.pointed.reads
+    for variable, one in then.items() if reads else ():
+        two = other.get(variable)
+        if isinstance(one, int) and isinstance(two, int) and one != two:
+            note_met_values(machine, fork, *_operands(machine.graph, one, two))
+
+
+def _operands(graph: Graph, one: int, two: int) -> tuple[int, int]:
+    """What two values are made of alike, which is done behind the branch: of `r += a[i]` and `r += b[i]` the reads."""
+    if graph.ops[one] != graph.ops[two] or graph.ops[one].kind not in _MOVED:
+        return one, two
+    different = [pair for pair in zip(graph.args[one], graph.args[two], strict=True) if pair[0] != pair[1]]
+    return different[0] if len(different) == 1 else (one, two)
+
+
+def note_met_values(
+    machine: Machine,
+    fork: Fork,
+    one: Value,
+    other: Value,
+    elements: tuple[Reading | None, Reading | None] = (None, None),
+) -> None:
+    """The same for the values of two sides. elements: as which they are named there."""
+    sides = [_read_on_side(machine, fork, *side) for side in zip((one, other), elements, strict=True)]
+    for (first, _), (second, is_read) in (sides, sides[::-1]):
+        if first is not None and is_read:
+            machine.arrays.pointed.meets(fork, first, second)
+
+
+def element_read(machine: Machine, side: Expr) -> Reading | None:
+    """The read of a private array's element that a side of a condition is; it was evaluated last."""
+    side = uncast(side)
+    base = side.base if isinstance(side, Index) else None
+    while isinstance(base, Index):
+        base = base.base
+    is_own = isinstance(base, Name) and base.variable is not None and machine.inputs.array_of(base.variable) is not None
+    reading = machine.arrays.pointed.reading if is_own else None
+    return reading if reading is not None and isinstance(base, Name) and reading.variable is base.variable else None
+
+
+def _read_on_side(machine: Machine, fork: Fork, value: Value, element: Reading | None) -> tuple[Reading | None, bool]:
+    """The element of an array that was read on a side of a branch, and whether anything was."""
+    if element is not None or not isinstance(value, int):
+        return element, element is not None
+    op = machine.graph.ops[value]
+    if op.kind not in (Kind.LOAD, Kind.SELECT_ELEMENT) or value < fork.values:
+        return None, False
+    if op.kind is Kind.LOAD and op.about != "private":
+        return None, True
+    known = machine.arrays.pointed.reads.get(value)
+    return known, known is not None
 
 
 def note_elsewhere(machine: Machine, a: Value | None, b: Value | None) -> None:

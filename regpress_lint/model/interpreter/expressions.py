@@ -34,7 +34,16 @@ from regpress_lint.model.graph.objects import Closure, ElementNote, Join, Memory
 from regpress_lint.model.graph.ops import SELECT_ELEMENT, UNKNOWN
 from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
 from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter.branches import chosen, enter_sides, leave_sides, met, met_logical, stay_here
+from regpress_lint.model.interpreter.branches import (
+    chosen,
+    element_read,
+    enter_sides,
+    leave_sides,
+    met,
+    met_logical,
+    note_met_values,
+    stay_here,
+)
 from regpress_lint.model.interpreter.calls import call
 from regpress_lint.model.interpreter.class_objects import (
     class_operation,
@@ -400,10 +409,13 @@ def _conditional(machine: Machine, expr: Conditional) -> Value:
         return coerced(machine, taken, type_) if widened else taken
     fork = enter_sides(machine)
     then, ends_then = evaluate_expression(machine, expr.then), machine.block
+    element = element_read(machine, expr.then)
     machine.memory.reads[-1] = {}
     machine.new_block()
     other = evaluate_expression(machine, expr.other)
     leave_sides(machine)
+    if machine.compiler.indexing == "vector":
+        note_met_values(machine, fork, then, other, (element, element_read(machine, expr.other)))
     return _met(machine, condition, Join(fork.values, ends_then, machine.block), fork, then, other)
 
 

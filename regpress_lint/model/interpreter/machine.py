@@ -27,6 +27,7 @@ from regpress_lint.model.graph.values import (
     made_form,
 )
 from regpress_lint.model.interpreter import expression_types, journal
+from regpress_lint.model.interpreter.array_pointers import Point
 from regpress_lint.model.interpreter.state import (
     ArrayUse,
     Bindings,
@@ -252,6 +253,9 @@ class Machine:
         if variable not in self.arrays.in_memory or not self.compiler.unrolling.own_counter:
             self.tally.touched += size
         self.arrays.element = (variable, path)
+        if self.compiler.indexing == "vector":
+            here = Point(self.block, self.memory.epoch, len(self.tally.plans))
+            self.arrays.pointed.reached(variable, path, here)
         if self.arrays.at is not None and noted:
             moving = is_dynamic(path)
             self.tally.elements.append(_element_note((variable, self.arrays.at, moving, path, False, self.region)))

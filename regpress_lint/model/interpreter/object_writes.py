@@ -98,7 +98,8 @@ def _note_element(machine: Machine, variable: Variable, path: Path, value: Value
         return
     machine.touch(variable, path)
     arrays = machine.arrays
-    arrays.pointed.written(machine.graph, variable, path)
+    always = not (machine.guards or machine.region.depth or is_dynamic(path))
+    arrays.pointed.written(machine.graph, variable, path, always=always)
     _remember(machine, variable, path, value)
     arrays.writes += 1
     arrays.last_write[variable] = arrays.writes

@@ -400,11 +400,19 @@ def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | No
             return same
         has_registers = not _is_table(machine, variable)  # else the program has it
         picked = with_literals(machine, variable, indices, value) if has_registers else flat(value)
-        return machine.effect(SELECT_ELEMENT, (*indices, *picked), form, divergent=True)
+        return _noted(machine, machine.effect(SELECT_ELEMENT, (*indices, *picked), form, divergent=True))
     address = machine.graph.pure(ADDRESS, indices, made_form(1, POINTER))
     fixed = tuple(key for key in path if not isinstance(key, Dynamic))
     where = Memory(address, (variable.name, fixed), "private", type_, None, element_of(machine, place))
-    return load(machine, where, form)
+    return _noted(machine, load(machine, where, form))
+
+
+def _noted(machine: Machine, value: int) -> int:
+    """The value of an element at a run-time index, which is kept in mind."""
+    pointed = machine.arrays.pointed
+    if pointed.reading is not None and pointed.reading.moving:
+        pointed.reads[value] = pointed.reading
+    return value
 
 
 def element_of(machine: Machine, place: Place) -> Element | None:

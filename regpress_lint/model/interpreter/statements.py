@@ -42,6 +42,7 @@ from regpress_lint.model.interpreter.branches import (
     is_speculated,
     merged,
     note_entered_loop,
+    note_met,
     stay_here,
     without_branch,
 )
@@ -313,6 +314,7 @@ def _if(machine: Machine, statement: If) -> None:
         machine.variables = other if ended_then else then
     else:
         first = len(graph)
+        note_met(machine, fork, then, other)
         machine.variables = merged(machine, condition, then, other)
         if not plain:
             stay_here(machine, first, Join(fork.values, *ends))

@@ -28,6 +28,7 @@ _MOST_COPIES = 16
 _WORD = 4
 # What clang does with constants that an array begins with (`shouldUseBZeroPlusStoresToInitialize` of CGDecl.cpp, 19.1).
 _FEW_BYTES, _FEW_STORES = 32, 6
+_ONE_COPY = 8  # bytes of a `memcpy` that becomes one read and one write
 _WRITES = ("write", "update")
 _OF_FUNCTIONS = 32  # bytes of vectors in a function that is no kernel: a quarter of 32 registers
 _IN_KERNELS = frozenset(("global", "forceinline"))
@@ -38,7 +39,7 @@ def is_vector(array: PrivateArray) -> bool:
     type_ = array.variable.type
     scalars = len(array.variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
     fits = scalars and (array.elements or 0) <= AMD_VECTOR_ELEMENTS and _in_whole_elements(array)
-    in_parts = "offset" in array.reached or _is_split(array)
+    in_parts = not array.reached.isdisjoint(("offset", "met")) or _is_split(array)
     fits = fits and ("called" not in array.reached or (array.bytes or 0) <= _OF_FUNCTIONS)
     return fits and not has_sums(array) and not in_parts and not _is_copied(array)
 
@@ -61,20 +62,13 @@ def _is_set(array: PrivateArray) -> bool:
 
 def _is_copied(array: PrivateArray) -> bool:
     """True for an array that begins as a copy of constants and is changed later: no vector is made where memory is
-    copied, unless the copy is small enough to be reads and writes (`test_copied_constants.py`).
+    copied, unless the copy is small enough to be one read and one write, or all of it is written over before an element
+    is picked (`test_copied_constants.py`).
     """
     init = array.variable.init
-    if not isinstance(init, InitList) or array.table or (array.bytes or 0) <= _FEW_BYTES or _is_set(array):
+    if not isinstance(init, InitList) or array.table or (array.bytes or 0) <= _ONE_COPY or _is_set(array):
         return False
-    return all(value is not None for value in literals(init)) and not _is_filled_again(array)
-
-
-def _is_filled_again(array: PrivateArray) -> bool:
-    """True if a loop writes all elements before anything else is done with them: what they began with is dropped."""
-    first = min(array.accesses, key=lambda access: access.span.start, default=None)
-    if first is None or first.kind != "write" or first.dynamic:
-        return False
-    return any(loop.unrolled and loop.trip_count == array.elements for loop in first.loops)
+    return all(value is not None for value in literals(init)) and "replaced" not in array.reached
 
 
 def _is_split(array: PrivateArray) -> bool:

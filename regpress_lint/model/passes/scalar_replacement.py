@@ -67,6 +67,7 @@ class Notes(NamedTuple):
     accesses, as in `dynamic`, whose every index was one constant or another. within: by the places of `copied`, the
     loops that stay ones around accesses in functions. fills: by array, how its elements are set one by one, where
     a compiler's model needs it. called: by name and declaration, the functions around a variable that are not inlined.
+    first: how many elements are written before any is picked at a run-time index.
     """
 
     whole: Mapping[Loop, bool]
@@ -83,6 +84,7 @@ class Notes(NamedTuple):
     read: AbstractSet[tuple[str, int]] = frozenset()
     fills: Mapping[tuple[str, int], Fill] = MappingProxyType({})
     called: Mapping[tuple[str, int], tuple[str, ...]] = MappingProxyType({})
+    first: Mapping[Variable, int] = MappingProxyType({})
 
 
 def notes_of(machine: Machine) -> Notes:
@@ -131,6 +133,7 @@ def _notes_of(machine: Machine) -> Notes:
     return Notes(
         *(whole, dynamic, counts, copies, places, copied, extents, reached, settled, within, complete, read, fills),
         called=machine.arrays.called,
+        first={variable: len(paths) for variable, paths in machine.arrays.pointed.first.items()},
     )
 
 
@@ -161,6 +164,9 @@ def _reached(pointed: Pointed, indexed: AbstractSet[Variable]) -> dict[Variable,
         ways.setdefault(variable, set()).add("offset")
     for variable in pointed.joined:
         ways.setdefault(variable, set()).add("joined")
+    for variable, other in pointed.paired:
+        if variable in indexed and (other is None or other in indexed):
+            ways.setdefault(variable, set()).add("met")
     for pair in pointed.either:
         how: Reach = "either" if indexed.isdisjoint(pair) else "indexed either"
         for variable in pair:
@@ -217,6 +223,8 @@ def resolved(
         reached = notes.reached.get(array.variable, frozenset())
         if (array.variable.name, array.variable.span.start) in notes.called:
             reached |= {"called"}
+        if notes.first.get(array.variable, 0) == sized.elements:
+            reached |= {"replaced"}
         handed = array.handed or "by bytes" in reached or _behind_pointers(array, notes)
         if not array.handed and reached <= {"called"} and _is_never_read(array, notes):
             handed = False

@@ -293,7 +293,7 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
             parts.append("clang keeps no array of two dimensions above 32 bytes")
         elif (array.elements or 0) > _SHORT:
             parts.append(f"clang keeps at most {_SHORT} elements in registers")
-        else:
+        elif array.variable.type.struct:
             parts.append("clang keeps no array of structs above 32 bytes")
     if "select" in kinds and apart:
         parts.append(f"nvcc keeps none of a function that is not inlined, `{array.function.name}`")
