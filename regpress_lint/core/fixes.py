@@ -16,10 +16,16 @@ def collect(diagnostics: Iterable[Diagnostic], *, unsafe: bool = False) -> dict[
     """Fixes of each path, in the order of the diagnostics: the safe ones, with `unsafe` the unsafe ones too."""
     by_path: dict[str, list[ResolvedFix]] = {}
     for diagnostic in diagnostics:
-        fix = diagnostic.fix
-        if fix is not None and fix.edits and (unsafe or fix.applicability == "safe"):
+        fix = wanted(diagnostic, unsafe)
+        if fix is not None:
             by_path.setdefault(diagnostic.location.path, []).append(fix)
     return by_path
+
+
+def wanted(diagnostic: Diagnostic, unsafe: bool) -> ResolvedFix | None:
+    """The fix of a diagnostic, if it changes something and is safe; with `unsafe` one that is not, too."""
+    fix = diagnostic.fix
+    return fix if fix is not None and fix.edits and (unsafe or fix.applicability == "safe") else None
 
 
 def apply(data: bytes, fixes: Sequence[ResolvedFix]) -> tuple[bytes, int]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cli.files import read, replace_own
 from regpress_lint.core.diagnostics import Report, ResolvedEdit, ResolvedFix, merge
 from regpress_lint.core.errors import os_reason
-from regpress_lint.core.fixes import apply
+from regpress_lint.core.fixes import apply, wanted
 from regpress_lint.core.named import NamedTuple, replace
 from regpress_lint.lint.analysis import not_understood
 from regpress_lint.lint.pipeline import lint_bytes
@@ -129,12 +129,12 @@ def until_stable(
     from regpress_lint.core import fixes
 
     done: list[Done] = []
-    wanted: list[tuple[Diagnostic, Diagnostic]] = [(diagnostic, diagnostic) for diagnostic in report.diagnostics]
+    pairs: list[tuple[Diagnostic, Diagnostic]] = [(diagnostic, diagnostic) for diagnostic in report.diagnostics]
     places = [_Place(diagnostic.code, _span(diagnostic), diagnostic) for diagnostic in report.diagnostics]
     places += [_Place(diagnostic.code, _span(diagnostic), None) for diagnostic in withheld]
     for _ in range(MAX_ROUNDS):
-        path_of = {id(current.fix): (current, printed) for current, printed in wanted}
-        offered = fixes.collect((now for now, _ in wanted), unsafe=unsafe)
+        path_of = {id(current.fix): (current, printed) for current, printed in pairs}
+        offered = fixes.collect((now for now, _ in pairs), unsafe=unsafe)
         chosen = fixes.chosen(data, [fix for offer in offered.values() for fix in offer])
         after, _ = fixes.apply(data, chosen)
         if after == data:
@@ -144,7 +144,7 @@ def until_stable(
         wide = [fix for fix in chosen if len(fix.edits) > 1]
         places = [place._replace(span=moves.span(*_moved_by(wide, place.span))) for place in places]
         exact = {(place.code, place.span): place.known for place in places}
-        path, data = wanted[0][0].location.path, after
+        path, data = pairs[0][0].location.path, after
         report = lint_bytes(data, path, context[0], project=context[1])
         found = (
             (
@@ -154,7 +154,7 @@ def until_stable(
             for diagnostic in report.diagnostics
             if diagnostic.fix is not None
         )
-        wanted = [(diagnostic, printed) for diagnostic, printed in found if printed is not None]
+        pairs = [(diagnostic, printed) for diagnostic, printed in found if printed is not None]
     return Fixed(data, report, tuple(done))
 
 
@@ -193,7 +193,7 @@ def _again(path: str, printed: Sequence[Diagnostic], unsafe: bool, context: File
     keys = {_key(diagnostic) for diagnostic in printed}
     current = tuple(diagnostic for diagnostic in report.diagnostics if _key(diagnostic) in keys)
     remaining = {_key(diagnostic) for diagnostic in current}
-    if any(_key(diagnostic) not in remaining for diagnostic in printed if _offers(diagnostic, unsafe)):
+    if any(_key(diagnostic) not in remaining for diagnostic in printed if wanted(diagnostic, unsafe)):
         return None
     others = tuple(diagnostic for diagnostic in report.diagnostics if _key(diagnostic) not in keys)
     return _Again(data, replace(report, diagnostics=current), others)
@@ -203,17 +203,12 @@ def _key(diagnostic: Diagnostic) -> tuple[str, int, int, ResolvedFix | None]:
     return diagnostic.code, *_span(diagnostic), diagnostic.fix
 
 
-def _offers(diagnostic: Diagnostic, unsafe: bool) -> bool:
-    fix = diagnostic.fix
-    return fix is not None and bool(fix.edits) and (unsafe or fix.applicability == "safe")
-
-
 def _by_path(report: Report, unsafe: bool) -> dict[str, list[Diagnostic]]:
     """Printed findings of each file with a fix to be made."""
-    wanted = {diagnostic.location.path for diagnostic in report.diagnostics if _offers(diagnostic, unsafe)}
+    fixed = {diagnostic.location.path for diagnostic in report.diagnostics if wanted(diagnostic, unsafe)}
     by_path: dict[str, list[Diagnostic]] = {}
     for diagnostic in report.diagnostics:
-        if diagnostic.location.path in wanted:
+        if diagnostic.location.path in fixed:
             by_path.setdefault(diagnostic.location.path, []).append(diagnostic)
     return by_path
 

@@ -105,8 +105,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     if arguments.fix:  # what a baseline holds is to stay as it is
         report = Baselines(context, isolated=arguments.isolated).without(report)
-    findings = [diagnostic for diagnostic in report.diagnostics if _is_wanted(diagnostic, arguments.unsafe_fixes)]
-    unsafe = sum(_is_wanted(diagnostic, True) for diagnostic in report.diagnostics) - len(findings)
+    findings = [diagnostic for diagnostic in report.diagnostics if fixes.wanted(diagnostic, arguments.unsafe_fixes)]
+    unsafe = sum(fixes.wanted(diagnostic, True) is not None for diagnostic in report.diagnostics) - len(findings)
     advised = [diagnostic for diagnostic in report.diagnostics if diagnostic.fix is None] if arguments.advise else []
     works, left_out = _works(
         findings,
@@ -149,11 +149,6 @@ def _builds(works: Sequence[Work], context: Context) -> set[str]:
     """Build folders of the files: their programs are never run."""
     places = {context.of(work.path).build_dir for work in works} - {None}
     return {place if os.path.isdir(place) else os.path.dirname(place) for place in places if place is not None}
-
-
-def _is_wanted(finding: Diagnostic, unsafe: bool) -> bool:
-    fix = finding.fix
-    return fix is not None and bool(fix.edits) and (unsafe or fix.applicability == "safe")
 
 
 def _works(

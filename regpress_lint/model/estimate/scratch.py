@@ -14,6 +14,7 @@ from regpress_lint.model.passes.indexed_objects import stays_in_place
 from regpress_lint.model.passes.intel_arrays import is_changed
 from regpress_lint.model.passes.nvidia_arrays import crowding
 from regpress_lint.targets.costs import COSTS, SERVICES, SLOW_PATH_BYTES, framed, reductions
+from regpress_lint.targets.occupancy.quantities import align_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -299,15 +300,11 @@ def _frame_bytes(own: Sequence[Frame], compiler: Compiler) -> int:
     """Bytes of one function's frame: its objects as they are declared, each where its alignment lets it begin."""
     end, largest = 0, compiler.frame_unit
     for frame in sorted(own, key=lambda frame: frame.variable.span.start if frame.variable else 0):
-        end = _rounded(end, min(frame.align, compiler.most_aligned)) + frame.bytes
+        end = align_up(end, min(frame.align, compiler.most_aligned)) + frame.bytes
         largest = max(largest, min(frame.align, compiler.most_aligned))
     if own:
-        end = _rounded(end + compiler.frame_slot, largest)
+        end = align_up(end + compiler.frame_slot, largest)
     return end
-
-
-def _rounded(size: int, unit: int) -> int:
-    return -(-size // unit) * unit
 
 
 def _array_alignment(array: PrivateArray) -> int:
