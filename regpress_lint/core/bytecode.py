@@ -149,6 +149,7 @@ class Store:
         return source, cached
 
     def _write(self, new: dict[str, tuple[str, str]]) -> None:
+        """Under another name first: a program that starts meanwhile sees the old file or the whole new one."""
         pieces: list[bytes] = []
         rows: dict[str, Row] = {}
         size = 0

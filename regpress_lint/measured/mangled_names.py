@@ -127,6 +127,7 @@ class MangledName(MangledText):
         return text
 
     def nested(self) -> str:
+        """`N ... E`: each prefix but the whole can be referred to later."""
         self._expect("N")
         while self._peek() in ("r", "V", "K", "R", "O"):
             self.at += 1
@@ -312,6 +313,7 @@ class MangledName(MangledText):
         return type_
 
     def _type(self) -> str:
+        """Every type but a builtin one and a reference to an earlier one can be referred to later, so it is kept."""
         head = self._peek()
         if head in ("P", "R", "O"):
             self.at += 1

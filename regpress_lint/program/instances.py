@@ -349,6 +349,9 @@ class Instances:
         return (_NOTHING,)
 
     def _calls_of(self, function: FunctionNode, parsed: ParsedFile) -> Iterator[tuple[HostValues, Reference]]:
+        """Calls, explicit instantiations and macros, in its file and those that include it. A call in its own body
+        depends on the arguments that are searched (`_recursive` follows it).
+        """
         parameters = template_parameters(parsed, function.template, function.parse_index)
         count = _MOST_GIVEN if parameters and parameters[-1].is_pack else len(parameters)
         arities = counts_in(parsed, function)

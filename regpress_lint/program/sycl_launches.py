@@ -44,6 +44,7 @@ def sycl_launch(values: HostValues, path: str, entry: Entry, name: str) -> Launc
 
 
 def _sycl_launch(values: HostValues, path: str, entry: Entry, call: Node, name: str) -> Launch:
+    """The block is the local range, whose place among the arguments depends on the form, in CUDA's order: x first."""
     arguments_node = call.child_by_field_name("arguments")
     nodes = [child for child in arguments_node.named_children if child.type != "comment"] if arguments_node else []
     lds = local_accessor_bytes(values, call)

@@ -210,6 +210,7 @@ class Visitor(Places):
     # -------------------------------------------------------------------------------------------------- calls
 
     def call(self, expr: Call) -> Value:
+        """The type of an unknown function's result is that of its widest argument that is no pointer."""
         name = expr.name
         callee = expr.callee
         width = 0

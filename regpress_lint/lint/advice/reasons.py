@@ -199,6 +199,7 @@ def _reaches(analysis: Analysis, kernel: Kernel, line: int) -> bool:
 
 
 def _of_kernel(analysis: Analysis, kernel: Kernel, findings: Sequence[Diagnostic], line: int) -> Iterator[Reason]:
+    """Findings, with the changes that answer them; then other changes at the line; then kept arrays."""
     facts = analysis.facts(kernel)
     if not facts.targets:
         return

@@ -176,6 +176,7 @@ def _static_lds(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
 
 
 def _launched(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault | None:
+    """The fault of a launch that its numbers settle first: the device's limits, the kernel's bounds, then memory."""
     arch, block = target.architecture, launch.block_size
     if block is not None and block > arch.max_threads_per_group:
         return _Fault(
