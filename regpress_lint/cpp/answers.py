@@ -120,7 +120,7 @@ class Input(NamedTuple):
 class SecondTier(Protocol):
     """The tier that answers questions the trees leave open."""
 
-    def of(self, given: Input) -> PlacedSemantics:
+    def of(self, file: Input) -> PlacedSemantics:
         """Answers about a file and all that it includes: the same object for each of them."""
 
     def taken_notes(self) -> tuple[str, ...]:

@@ -25,19 +25,19 @@ def assigned_comma(node: Node) -> AssignedComma | None:
     if not node.has_error or len(children) != 4:
         return None
     if node.type == "parenthesized_expression":
-        _, error, rest, _ = children
+        _, error, behind, _ = children
         target, operator, *value = error.children if error.is_error and len(error.children) == 4 else (error, error)
-        return AssignedComma(target, operator, value[0], rest) if value and _assigns(operator) else None
+        return AssignedComma(target, operator, value[0], behind) if value and _assigns(operator) else None
     if node.parent is None or node.parent.type != "parenthesized_expression":
         return None
     if node.type == "assignment_expression" and children[2].is_error:  # one expression follows
-        target, operator, error, rest = children
+        target, operator, error, behind = children
         if len(error.children) == 2 and error.children[1].type == ",":
-            return AssignedComma(target, operator, error.children[0], rest)
+            return AssignedComma(target, operator, error.children[0], behind)
     elif node.type == "comma_expression" and children[1].is_error:  # several
-        target, error, _, rest = children
+        target, error, _, behind = children
         if len(error.children) == 2 and _assigns(error.children[0]):
-            return AssignedComma(target, error.children[0], error.children[1], rest)
+            return AssignedComma(target, error.children[0], error.children[1], behind)
     return None
 
 

@@ -163,12 +163,12 @@ def told_apart(conditions: Iterable[str], language: Language, targets: Sequence[
         return (tuple(targets),)
     groups: dict[tuple[bool | None, ...], list[str]] = {}
     for name in asked:
-        known = predefined(language, targets=(name,)).get
-        groups.setdefault(tuple(condition_holds(question, known) for question in questions), []).append(name)
+        values = predefined(language, targets=(name,)).get
+        groups.setdefault(tuple(condition_holds(question, values) for question in questions), []).append(name)
     newest = max(asked, key=_number_of) if language == "cuda" else asked[0]
-    rest = [name for name in targets if name not in asked]
+    unaffected = [name for name in targets if name not in asked]
     return tuple(
-        tuple(name for name in targets if name in group or (newest in group and name in rest))
+        tuple(name for name in targets if name in group or (newest in group and name in unaffected))
         for group in groups.values()
     )
 

@@ -60,11 +60,11 @@ def local_initialiser(changed: AbstractSet[Variable], variable: Variable) -> Exp
     return const_initialiser(variable) if variable.storage != "parameter" else None
 
 
-def with_values(name: str, known: Mapping[str, Number]) -> str:
+def with_values(name: str, values: Mapping[str, Number]) -> str:
     """A name with what its template arguments are here: `Traits<N>::width` as `Traits<8>::width`."""
-    if not known or "<" not in name:
+    if not values or "<" not in name:
         return name
-    return _WORD.sub(lambda word: str(int(value)) if (value := known.get(word[0])) is not None else word[0], name)
+    return _WORD.sub(lambda word: str(int(value)) if (value := values.get(word[0])) is not None else word[0], name)
 
 
 class Environment:
@@ -145,8 +145,8 @@ def _braces(expr: InitList, env: Environment, depth: int) -> Number | None:
 
 
 def _member(expr: Member, env: Environment, _depth: int) -> Number | None:
-    if expr.field == "num_elements" and (known := _fragment_elements(expr.base)) is not None:
-        return known
+    if expr.field == "num_elements" and (elements := _fragment_elements(expr.base)) is not None:
+        return elements
     fields, base = expr.field, expr.base
     while isinstance(base, Member):
         fields = f"{base.field}.{fields}"
@@ -185,13 +185,13 @@ def _table(variable: Variable) -> Expr | None:
     return variable.init if fixed and variable.dims and not variable.type.pointers else None
 
 
-def listed(given: Expr | None, places: Sequence[int]) -> Expr | None:
+def listed(value: Expr | None, places: Sequence[int]) -> Expr | None:
     """The element at these places of a list in braces; None where there is none, or another list."""
     for place in places:
-        if not isinstance(given, InitList) or not 0 <= place < len(given.items):
+        if not isinstance(value, InitList) or not 0 <= place < len(value.items):
             return None
-        given = given.items[place]
-    return None if isinstance(given, InitList) else given
+        value = value.items[place]
+    return None if isinstance(value, InitList) else value
 
 
 def evaluate_int(expr: Expr | None, env: Environment) -> int | None:
@@ -251,8 +251,8 @@ def convert(target: Type, value: Number | None) -> Number | None:
 
 def _known_bytes(type_: Type, env: Environment) -> int | None:
     """The size of a type; of a class template the one of its instance."""
-    known = type_ if type_.size is not None else env.types(type_.name)
-    return known.bytes if known is not None else None
+    sized = type_ if type_.size is not None else env.types(type_.name)
+    return sized.bytes if sized is not None else None
 
 
 _STRINGS = pattern(r'\s*(?:"(?:[^"\\\n]|\\.)*"\s*)+')
@@ -472,8 +472,8 @@ def _call(expr: Call, env: Environment, depth: int) -> Number | None:
                 return trait
         if env.called is None:
             return None
-        known = _arguments(expr, env, depth)
-        return env.called(expr, known) if known is not None else None
+        arguments = _arguments(expr, env, depth)
+        return env.called(expr, arguments) if arguments is not None else None
     values = _arguments(expr, env, depth)
     if values is None:
         return None

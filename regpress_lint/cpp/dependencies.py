@@ -71,16 +71,16 @@ class Changed:
 
     def concerns(self, trace: Trace) -> bool:
         """Whether an answer may be another one now."""
-        known = self._known.get(trace)
-        if known is None:
+        concerned = self._known.get(trace)
+        if concerned is None:
             self._known[trace] = False  # a circle adds nothing
-            known = self._known[trace] = any(map(self._is_meant, trace.parts))
-        return known
+            concerned = self._known[trace] = any(map(self._is_meant, trace.parts))
+        return concerned
 
-    def drop(self, kept: MutableMapping[K, tuple[T, Trace]]) -> None:
+    def drop(self, answers: MutableMapping[K, tuple[T, Trace]]) -> None:
         """Remove the cached answers that it concerns."""
-        for key in [key for key, (_, trace) in kept.items() if self.concerns(trace)]:
-            del kept[key]
+        for key in [key for key, (_, trace) in answers.items() if self.concerns(trace)]:
+            del answers[key]
 
     def _is_meant(self, noted: Noted) -> bool:
         if isinstance(noted, Trace):
@@ -105,12 +105,12 @@ class Recorder:
 
     def kept(self, answers: dict[K, tuple[T, Trace]], key: K, make: Callable[[], T]) -> T:
         """The kept answer of a key, made if missing; in both cases its dependencies are recorded."""
-        known = answers.get(key)
-        if known is None:
-            known = answers[key] = self.traced(make)
+        answer = answers.get(key)
+        if answer is None:
+            answer = answers[key] = self.traced(make)
         else:
-            self.frame.add(known[1])
-        return known[0]
+            self.frame.add(answer[1])
+        return answer[0]
 
     def traced(self, make: Callable[[], T]) -> tuple[T, Trace]:
         """The result of `make` and its dependencies, which are also recorded here."""

@@ -63,30 +63,30 @@ def unsettled(type_: Range | None) -> Range | None:
     return type_ if type_ is not None and type_.high <= WORD_MAX else None
 
 
-def converted(found: Range | None, type_: Range | None) -> Range | None:
+def converted(values: Range | None, type_: Range | None) -> Range | None:
     """A range as values of a type: what does not fit wraps around."""
-    if type_ is None or found == NOTHING or (found is not None and type_.holds(found)):
-        return found
+    if type_ is None or values == NOTHING or (values is not None and type_.holds(values)):
+        return values
     return unsettled(type_)
 
 
-def union(one: Range | None, other: Range | None) -> Range | None:
+def union(first: Range | None, second: Range | None) -> Range | None:
     """The values of both."""
-    if one is None or other is None:
+    if first is None or second is None:
         return None
-    if NOTHING in (one, other):
-        return other if one == NOTHING else one
-    return Range(min(one.low, other.low), max(one.high, other.high))
+    if NOTHING in (first, second):
+        return second if first == NOTHING else first
+    return Range(min(first.low, second.low), max(first.high, second.high))
 
 
-def negative(found: Range | None) -> Range | None:
+def negative(values: Range | None) -> Range | None:
     """`-x`, before it is converted."""
-    return Range(-found.high, -found.low) if found is not None and found != NOTHING else found
+    return Range(-values.high, -values.low) if values is not None and values != NOTHING else values
 
 
-def bits(found: Range) -> Range | None:
+def bits(values: Range) -> Range | None:
     """The range of any combination of the bits of such numbers; None if they may be negative."""
-    return Range(0, (1 << found.high.bit_length()) - 1) if found.low >= 0 else None
+    return Range(0, (1 << values.high.bit_length()) - 1) if values.low >= 0 else None
 
 
 def remainder(left: Range | None, right: Range | None, *, signed: bool) -> Range | None:
@@ -101,7 +101,7 @@ def remainder(left: Range | None, right: Range | None, *, signed: bool) -> Range
 
 def masked(left: Range | None, right: Range | None) -> Range | None:
     """`left & right`: no more than the smaller one that has no sign."""
-    masks = [each.high for each in (left, right) if each is not None and each.low >= 0]
+    masks = [side.high for side in (left, right) if side is not None and side.low >= 0]
     return Range(0, min(masks)) if masks else None
 
 

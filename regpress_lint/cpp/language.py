@@ -164,8 +164,8 @@ def detect_language(path: str, data: bytes, words: tuple[bytes, ...] = ()) -> La
     if hip or cuda:
         # HIP projects often keep the CUDA extension, and HIP code a mention of CUDA.
         return "hip" if hip > cuda or (hip == cuda and extension not in _EXTENSIONS) else "cuda"
-    known = (*_DEVICE_WORDS, *_LAYERED, *words)
-    if extension not in _EXTENSIONS and not device and not any(word in data for word in known):
+    marks = (*_DEVICE_WORDS, *_LAYERED, *words)
+    if extension not in _EXTENSIONS and not device and not any(word in data for word in marks):
         return None
     return "hip" if "-hip/" in path or "/hip/" in path else _EXTENSIONS.get(extension, "cuda")
 
@@ -230,8 +230,8 @@ def included_parts(data: bytes) -> frozenset[bytes]:
     each time with different macros, and one that is no source or header by its name: `#include "kernels.def"`.
     """
     times = Counter(_INCLUDED.findall(data))
-    several = {each for each, number in times.items() if number > 1} if b"#undef" in data else set[bytes]()
-    named = {each for each in times if each[1:-1].rpartition(b".")[2].decode("latin-1").lower() not in EXTENSIONS}
+    several = {name for name, number in times.items() if number > 1} if b"#undef" in data else set[bytes]()
+    named = {name for name in times if name[1:-1].rpartition(b".")[2].decode("latin-1").lower() not in EXTENSIONS}
     return frozenset(several | named)
 
 

@@ -181,7 +181,7 @@ def conditionals(lexed: Lexed, *, guards: bool = False) -> tuple[tuple[int, ...]
     # Looked for once: a file may have a hundred thousand of them in each other.
     first = len(lexed.code) - len(lexed.code.lstrip("\xef\xbb\xbf \t\r\n"))
     last = len(lexed.code.rstrip())
-    return tuple(each for each in groups if len(each) > 2 or each[0] > first or each[-1] < last)
+    return tuple(cuts for cuts in groups if len(cuts) > 2 or cuts[0] > first or cuts[-1] < last)
 
 
 def without_comments(text: str) -> str:
@@ -202,8 +202,8 @@ def before(code: str, position: int) -> int:
     width = 32
     while position > 0:
         low = max(0, position - width)
-        if kept := len(code[low:position].rstrip()):
-            return low + kept - 1
+        if length := len(code[low:position].rstrip()):
+            return low + length - 1
         position, width = low, width * 4
     return -1
 

@@ -34,8 +34,8 @@ _PACKAGE = "tree_sitter_cpp"
 @cache
 def language() -> Language:
     """The grammar. Raises ImportError if its package is not installed."""
-    found: Language = Language(_binding().language())
-    return found
+    grammar: Language = Language(_binding().language())
+    return grammar
 
 
 def _binding() -> ModuleType:
@@ -92,7 +92,7 @@ def _shared(root: Node, start: int, end: int) -> list[Node]:
 def above(root: Node, node: Node) -> list[Node]:
     """The nodes around a node of a tree, from the inside out, as `Node.parent` gives them step by step."""
     nodes = nodes_around(root, node.start_byte, node.end_byte)
-    if (at := next((position for position, each in enumerate(nodes) if each == node), None)) is not None:
+    if (at := next((position for position, outer in enumerate(nodes) if outer == node), None)) is not None:
         return nodes[at + 1 :]
     return [*ancestors(node)]  # a node without text, or of another tree
 
@@ -187,10 +187,10 @@ def _tree(parser: Parser, text: bytes, old: Tree | None) -> Tree:
 
 def _edited(before: Parsed, text: bytes) -> Tree:
     """A copy of a tree that knows where its text was changed to another one."""
-    known = before.masked.text
-    start, old_end, new_end = differing(known, text)
+    old_text = before.masked.text
+    start, old_end, new_end = differing(old_text, text)
     tree = before.tree.copy()
-    tree.edit(start, old_end, new_end, _point(known, start), _point(known, old_end), _point(text, new_end))
+    tree.edit(start, old_end, new_end, _point(old_text, start), _point(old_text, old_end), _point(text, new_end))
     return tree
 
 

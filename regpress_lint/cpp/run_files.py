@@ -122,8 +122,8 @@ class BuildCommands:
 
         def noted(included: str) -> tuple[str, ...]:
             others = includers(included)
-            for other in others:
-                self._files.note("command", other)
+            for includer in others:
+                self._files.note("command", includer)
             return others
 
         data = self._files.read(path)
@@ -146,10 +146,10 @@ class BuildCommands:
             return self.own
         return self._files.kept(self._givens, command.path, partial(self._placed, self._known, command))
 
-    def _placed(self, known: Commands, command: CompileCommand) -> Given:
-        for place in known.places(command):
+    def _placed(self, commands: Commands, command: CompileCommand) -> Given:
+        for place in commands.places(command):
             self._files.note("place", place)
-        given, own = known.given(command), self.own
+        given, own = commands.given(command), self.own
         if own is None:
             return given
         names = own.undefined.union(macro.name for macro in own.macros)
@@ -176,8 +176,8 @@ def _given_of(words: DeviceWords) -> Given:
     """Macros of the settings in the form of a compile command's."""
     from regpress_lint.cpp.preprocess.includes import Given
 
-    given = ((name, body) for name, body in words.defined.items() if body is not None)
-    macros = (parse_define(f"#define {name} {body}", "", 0) for name, body in given)
+    defined = ((name, body) for name, body in words.defined.items() if body is not None)
+    macros = (parse_define(f"#define {name} {body}", "", 0) for name, body in defined)
     undefined = frozenset(name for name, body in words.defined.items() if body is None)
     return Given(macros=tuple(filter(None, macros)), undefined=undefined)
 
@@ -208,14 +208,14 @@ class Includers:
     def above(self, path: str, most: int = MAX_INCLUDERS) -> tuple[str, ...]:
         """At most so many files that include `path`: those that do it themselves, then those that include these."""
         paths = [*self.of(path)]
-        for other in paths:  # which becomes longer meanwhile
+        for file in paths:  # which becomes longer meanwhile
             if len(paths) >= most:
                 break
-            paths += [each for each in self.of(other) if each != path and each not in paths]
+            paths += [includer for includer in self.of(file) if includer != path and includer not in paths]
         return tuple(paths[:most])
 
     def _find(self, path: str) -> tuple[str, ...]:
-        including = (other for other, text in self.mentions(path) if self._leads_to(other, text, path))
+        including = (includer for includer, text in self.mentions(path) if self._leads_to(includer, text, path))
         return tuple(dict.fromkeys(including))
 
     def mentions(self, path: str) -> Sequence[tuple[str, str]]:
@@ -226,14 +226,14 @@ class Includers:
     def _included_in(self, paths: Iterable[str]) -> list[tuple[str, Iterable[str]]]:
         return [(path, self._files.outline(path).includes) for path in paths]
 
-    def _leads_to(self, other: str, text: str, path: str) -> bool:
-        """Whether `#include "text"` in `other` means `path`: dozens of folders may hold a `kernels.h`."""
-        if other == path:
+    def _leads_to(self, includer: str, text: str, path: str) -> bool:
+        """Whether `#include "text"` in `includer` means `path`: dozens of folders may hold a `kernels.h`."""
+        if includer == path:
             return False
-        beside = posixpath.normpath(posixpath.join(posixpath.dirname(other), text))
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(includer), text))
         if beside == path or self._files.read(beside) is not None:
             return beside == path
-        return path in self._files.kept(self._closures, other, lambda: frozenset(self.closure_of(other)))
+        return path in self._files.kept(self._closures, includer, lambda: frozenset(self.closure_of(includer)))
 
     def closure_of(self, path: str) -> tuple[str, ...]:
         """Project files that a file of the run includes, as the command nearest to it has them."""
@@ -246,7 +246,7 @@ class Includers:
     def outermost(self, path: str) -> str:
         """The first file that is included by none, on the way from includer to includer."""
         seen = {path}
-        while (above := next((other for other in self.of(path) if other not in seen), None)) is not None:
+        while (above := next((includer for includer in self.of(path) if includer not in seen), None)) is not None:
             seen.add(above)
             path = above
         return path
@@ -294,7 +294,7 @@ class Languages:
 
     def _voted(self, others: Iterable[str]) -> Language | None:
         """The language that most of the files that name one say."""
-        votes = [language for other in others if (language := self.stated(other)) is not None]
+        votes = [language for file in others if (language := self.stated(file)) is not None]
         if not votes:
             return None
         return "hip" if 2 * votes.count("hip") > len(votes) else "cuda"

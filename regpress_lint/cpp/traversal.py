@@ -225,7 +225,7 @@ def over_array(
     variable.init = Index(at, Name(at, array.name, array), name)
     variable.dims = variable.dims or array.dims[1:]
     if variable.type.name == "auto":
-        given = variable.type
-        variable.type = array.type._replace(reference=given.reference, const=given.const or array.type.const)
+        written = variable.type
+        variable.type = array.type._replace(reference=written.reference, const=written.const or array.type.const)
     test, step = Binary(at, "<", name, array.dims[0]), Update(at, "++", name, prefix=True)
     return Loop(span, "for", (Declare(at, (counter,)),), test, step, Block(body.span, (declared, body)), unroll)

@@ -196,7 +196,7 @@ def builtin_type(name: str) -> Type | None:
     if (match := _SYCL_VEC.match(last)) is not None:
         return _vector(text, match[1], int(match[2]), padded_three=last.startswith("vec"))
     if (match := _FRAGMENT.match(last)) is not None:
-        return _fragment(text, match[1], [one.strip() for one in match[2].split(",")])
+        return _fragment(text, match[1], [part.strip() for part in match[2].split(",")])
     if (match := _JOINT.match(last)) is not None:
         return _shared(text, int(match[2]) * int(match[3]), _element_of(match[1]))
     if (match := _COMPLEX.match(last)) is not None and (element := builtin_type(match[1])) and element.size:
@@ -393,18 +393,18 @@ def _is_data_type(name: str, arguments: tuple[str, ...]) -> bool:
 
 
 def _kokkos(arguments: tuple[str, ...]) -> Shape:
-    data, rest = arguments[0].strip(), " ".join(arguments[1:])
+    data, options = arguments[0].strip(), " ".join(arguments[1:])
     match = _STARS.search(data)
     stars, fixed = (match[1].count("*"), match[2]) if match is not None else (0, "")
     element = data[: match.start()] if match is not None else data
-    sizes = [each.strip() for each in fixed.strip("[]").split("][") if each.strip()]
+    sizes = [size.strip() for size in fixed.strip("[]").split("][") if size.strip()]
     extents = (*((None,) * stars), *(int(size) if size.isdigit() else None for size in sizes))
     layout = LEFT
-    if "LayoutStride" in rest:
+    if "LayoutStride" in options:
         layout = STRIDED
-    elif "LayoutRight" in rest:
+    elif "LayoutRight" in options:
         layout = RIGHT
-    return Shape(element.strip(), layout, extents, shared=_SCRATCH.search(rest) is not None)
+    return Shape(element.strip(), layout, extents, shared=_SCRATCH.search(options) is not None)
 
 
 def _mdspan(arguments: tuple[str, ...]) -> Shape:
@@ -413,11 +413,11 @@ def _mdspan(arguments: tuple[str, ...]) -> Shape:
     index = _INDEX_TYPES.get(inner[0], "size_t") if inner else "size_t"
     extents: tuple[int | None, ...] = ()
     if match is not None and match[1] == "extents":
-        extents = tuple(int(each) if each.isdigit() else None for each in inner[1:])
+        extents = tuple(int(extent) if extent.isdigit() else None for extent in inner[1:])
     elif len(inner) > 1 and inner[1].isdigit():
         extents = (None,) * min(int(inner[1]), 8)
-    rest = " ".join(arguments[2:])
-    layout = LEFT if "layout_left" in rest else STRIDED if "layout_stride" in rest else RIGHT
+    options = " ".join(arguments[2:])
+    layout = LEFT if "layout_left" in options else STRIDED if "layout_stride" in options else RIGHT
     return Shape(arguments[0], layout, extents, index)
 
 

@@ -254,9 +254,9 @@ def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
     if expr.qualified.startswith(PREFIX):
         return _opencl_type(expr, types, depth)
     if expr.qualified.startswith("sycl::__") and expr.args:
-        given = expression_type(expr.args[0], types, depth + 1)
-        if given is not None and given.lanes > 1 and not given.pointers:
-            return given
+        operand = expression_type(expr.args[0], types, depth + 1)
+        if operand is not None and operand.lanes > 1 and not operand.pointers:
+            return operand
     if name in _INDEX_CALLS:
         return _INDEX_CALLS[name]
     if name in TYPED:
@@ -374,89 +374,89 @@ _BY_CLASS = 8  # only what a class defines makes it possible, a constructor or a
 _NOT = 100
 
 
-def closest(functions: Sequence[Function], given: Sequence[Type | None], arguments: int = 0) -> Function:
+def closest(functions: Sequence[Function], types: Sequence[Type | None], arguments: int = 0) -> Function:
     """The function that a call means among those that take as many arguments; the first of equals, templates last.
 
-    given: types of the call's arguments, None where they are unknown; arguments: its template arguments.
+    types: of the call's arguments, None where they are unknown; arguments: its template arguments.
     """
-    return min(functions, key=lambda one: (steps(one, given, arguments), bool(one.template), -_specialised(one)))
+    return min(functions, key=lambda one: (steps(one, types, arguments), bool(one.template), -_specialised(one)))
 
 
 def _specialised(function: Function) -> int:
     """How much a template says of its arguments: `T*` is chosen before `T`, and `const T*` before `T*`."""
-    own = frozenset(parameter.name for parameter in function.template)
-    types = [parameter.type for parameter in function.parameters if parameter.type.name in own]
+    names = frozenset(parameter.name for parameter in function.template)
+    types = [parameter.type for parameter in function.parameters if parameter.type.name in names]
     return sum(2 * type_.pointers + type_.pointee_const for type_ in types)
 
 
-def fits(function: Function, given: Sequence[Type | None]) -> bool:
+def fits(function: Function, types: Sequence[Type | None]) -> bool:
     """False where an argument becomes a parameter by a constructor or not at all."""
-    return steps(function, given) < _BY_CLASS
+    return steps(function, types) < _BY_CLASS
 
 
-def steps(function: Function, given: Sequence[Type | None], arguments: int = 0) -> int:
+def steps(function: Function, types: Sequence[Type | None], arguments: int = 0) -> int:
     """How far the arguments of a call are from a function's parameters; 0 if their types are the same."""
-    own = frozenset(parameter.name for parameter in function.template)
-    pairs = zip(given, function.parameters, strict=False)
-    distances = [_distance(type_, parameter.type, own, len(parameter.dims)) for type_, parameter in pairs]
-    return sum(distances) + _NOT * (len(own) < arguments)
+    names = frozenset(parameter.name for parameter in function.template)
+    pairs = zip(types, function.parameters, strict=False)
+    distances = [_distance(type_, parameter.type, names, len(parameter.dims)) for type_, parameter in pairs]
+    return sum(distances) + _NOT * (len(names) < arguments)
 
 
-def _distance(given: Type | None, wanted: Type, own: frozenset[str], rows: int) -> int:
+def _distance(type_: Type | None, wanted: Type, names: frozenset[str], rows: int) -> int:
     """How far the type of an argument is from that of a parameter; rows: extents that the parameter is written with."""
-    if given is None or (given.size is None and not given.struct and not given.pointers):
+    if type_ is None or (type_.size is None and not type_.struct and not type_.pointers):
         return _SAME
     pointers = wanted.pointers + rows
-    if wanted.name in own:
-        return _NOT if pointers > given.pointers else _TEMPLATE
-    if bool(given.pointers) != bool(pointers):
-        return _BY_CLASS if wanted.struct else _NOT if given.struct or given.floating or given.pointers else _BY_CLASS
-    if given.pointers:
-        return _between_pointers(given, wanted, pointers)
-    if given.struct and wanted.struct and _has_other_arguments(given.name, wanted.name):
+    if wanted.name in names:
+        return _NOT if pointers > type_.pointers else _TEMPLATE
+    if bool(type_.pointers) != bool(pointers):
+        return _BY_CLASS if wanted.struct else _NOT if type_.struct or type_.floating or type_.pointers else _BY_CLASS
+    if type_.pointers:
+        return _between_pointers(type_, wanted, pointers)
+    if type_.struct and wanted.struct and _has_other_arguments(type_.name, wanted.name):
         return _NOT
-    if is_same(given, wanted):
+    if is_same(type_, wanted):
         return _SAME
     if wanted.reference and not wanted.const:
-        return _RELATED if given.struct and wanted.struct else _NOT
-    if given.struct or wanted.struct or given.lanes != wanted.lanes or given.lanes > 1:
-        return _RELATED if given.struct and wanted.struct else _BY_CLASS
-    return _PROMOTION if _is_promotion(given, wanted) else _CONVERSION
+        return _RELATED if type_.struct and wanted.struct else _NOT
+    if type_.struct or wanted.struct or type_.lanes != wanted.lanes or type_.lanes > 1:
+        return _RELATED if type_.struct and wanted.struct else _BY_CLASS
+    return _PROMOTION if _is_promotion(type_, wanted) else _CONVERSION
 
 
-def _has_other_arguments(given: str, wanted: str) -> bool:
+def _has_other_arguments(type_name: str, wanted: str) -> bool:
     """True for one class template with different numbers of arguments: `tuple<A, B>` where `tuple<A>` is needed."""
     name, _, own = wanted.partition("<")
-    other_name, _, others = given.partition("<")
+    other_name, _, others = type_name.partition("<")
     if not own or not others or "..." in own or bare_name(name) != bare_name(other_name):
         return False
-    one, other = split_template_arguments(own.rpartition(">")[0]), split_template_arguments(others.rpartition(">")[0])
-    return len(one) != len(other) or any(map(_are_unlike, one, other))
+    mine, theirs = split_template_arguments(own.rpartition(">")[0]), split_template_arguments(others.rpartition(">")[0])
+    return len(mine) != len(theirs) or any(map(_are_unlike, mine, theirs))
 
 
-def _are_unlike(one: str, other: str) -> bool:
+def _are_unlike(first: str, second: str) -> bool:
     """True for two numbers or two types of the language that are not the same: `0` and `1`, `float` and `double`."""
-    one, other = one.strip(), other.strip()
-    if one.isdigit() and other.isdigit():
-        return int(one) != int(other)
-    known, wanted = builtin_type(one), builtin_type(other)
-    return known is not None and wanted is not None and not is_same(known, wanted)
+    first, second = first.strip(), second.strip()
+    if first.isdigit() and second.isdigit():
+        return int(first) != int(second)
+    type_, wanted = builtin_type(first), builtin_type(second)
+    return type_ is not None and wanted is not None and not is_same(type_, wanted)
 
 
-def _between_pointers(given: Type, wanted: Type, pointers: int) -> int:
-    if given.pointers != pointers:
+def _between_pointers(type_: Type, wanted: Type, pointers: int) -> int:
+    if type_.pointers != pointers:
         return _NOT
-    if bare_name(given.name) == bare_name(wanted.name) or (
-        not given.struct
+    if bare_name(type_.name) == bare_name(wanted.name) or (
+        not type_.struct
         and not wanted.struct
-        and given.pointee_size is not None
-        and (given.pointee_size, given.floating, given.signed, given.lanes)
+        and type_.pointee_size is not None
+        and (type_.pointee_size, type_.floating, type_.signed, type_.lanes)
         == (wanted.pointee_size, wanted.floating, wanted.signed, wanted.lanes)
     ):
-        return _QUALIFIED if given.pointee_const != wanted.pointee_const else _SAME
+        return _QUALIFIED if type_.pointee_const != wanted.pointee_const else _SAME
     if wanted.name == "void":
         return _ERASED
-    return _RELATED if given.struct and wanted.struct else _NOT
+    return _RELATED if type_.struct and wanted.struct else _NOT
 
 
 def is_same(type_: Type, other: Type) -> bool:
@@ -470,7 +470,7 @@ def is_same(type_: Type, other: Type) -> bool:
     )
 
 
-def _is_promotion(given: Type, wanted: Type) -> bool:
-    if given.floating or wanted.floating:
-        return given.floating and wanted.double and given.size == 4
-    return (given.size or 4) < 4 and wanted.size == 4 and wanted.signed
+def _is_promotion(type_: Type, wanted: Type) -> bool:
+    if type_.floating or wanted.floating:
+        return type_.floating and wanted.double and type_.size == 4
+    return (type_.size or 4) < 4 and wanted.size == 4 and wanted.signed

@@ -64,11 +64,11 @@ def written_functions(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
     uses: list[Written] = []
     inner = inner_braces(data) if using and writers != kernels else ()
     for macro in using:
-        for start, end, given in placed_uses(data, macro, _MOST_WRITTEN):
+        for start, end, arguments in placed_uses(data, macro, _MOST_WRITTEN):
             if any(first < start < last for first, last in inner):
                 continue
             called = handed.get(macro.name, ())
-            if macro.name in writers or any(given[n].strip() in writers for n in called if n < len(given)):
+            if macro.name in writers or any(arguments[n].strip() in writers for n in called if n < len(arguments)):
                 uses.append(Written(Span(start, end), _text_of_use(data, start, macro, table), macro))
     return tuple(sorted(uses, key=lambda written: written.use))
 
@@ -99,10 +99,10 @@ def _writes_device_function(body: str) -> bool:
         return False
     body = _ANNOUNCED.sub("", body, count=1)
     template = _TEMPLATE.match(body)
-    rest = body[template.end() :] if template is not None else body
-    if _CLASS.match(rest) is not None:
+    behind_head = body[template.end() :] if template is not None else body
+    if _CLASS.match(behind_head) is not None:
         return True
-    head, brace, _ = rest.partition("{")
+    head, brace, _ = behind_head.partition("{")
     before, device, behind = head.partition("__device__")
     name, parenthesis, parameters = behind.partition("(")
     return (
@@ -154,13 +154,13 @@ def placed_uses(data: bytes, macro: Macro, most: int = _MOST_USES) -> Iterator[t
     for count, match in enumerate(pattern.finditer(data)):
         if count >= most or _in_directive(data, match.start()):
             continue
-        given: tuple[str, ...] = ()
+        arguments: tuple[str, ...] = ()
         end = match.end()
         if macro.params is not None:
-            rest = data[end : end + _LONGEST].decode("latin-1")
-            given, length = list_and_end(rest, 0, ")") or ((), 0)
+            text = data[end : end + _LONGEST].decode("latin-1")
+            arguments, length = list_and_end(text, 0, ")") or ((), 0)
             end += length
-        yield match.start(), end, given
+        yield match.start(), end, arguments
 
 
 def _in_directive(data: bytes, offset: int) -> bool:
@@ -171,12 +171,12 @@ def _in_directive(data: bytes, offset: int) -> bool:
     return data[start:offset].lstrip().startswith((b"#", b"//"))
 
 
-def put_in(text: str, macro: Macro, given: tuple[str, ...]) -> str:
+def put_in(text: str, macro: Macro, arguments: tuple[str, ...]) -> str:
     """A text of a macro's body with its parameters replaced by the arguments of one use."""
-    bound = dict(zip(macro.params or (), given, strict=False))
+    bound = dict(zip(macro.params or (), arguments, strict=False))
     if macro.params and macro.params[-1].endswith("..."):
-        rest = macro.params[-1].removesuffix("...") or "__VA_ARGS__"
-        bound[rest] = ", ".join(given[len(macro.params) - 1 :])
+        variadic = macro.params[-1].removesuffix("...") or "__VA_ARGS__"
+        bound[variadic] = ", ".join(arguments[len(macro.params) - 1 :])
     replaced = re.sub(r"[A-Za-z_]\w*", lambda match: bound.get(match[0], match[0]), text)
     return _PASTED.sub("", replaced) if "##" in replaced else replaced
 
@@ -221,18 +221,18 @@ def written_members(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
     """The classes of a file outside of functions and other classes, written out, that get data members by a macro."""
     if b"struct" not in data and b"class" not in data and b"union" not in data:
         return ()
-    members = {each.name: each for each in macros if _writes_members(each) and each.name.encode() in data}
+    members = {macro.name: macro for macro in macros if _writes_members(macro) and macro.name.encode() in data}
     if not members:
         return ()
     named = [macro for macro in macros if macro.params and "(" in macro.body and macro.name.encode() in data]
-    lists = {each.name: each for each in named if any(calls_parameter(each.body, p) for p in each.params or ())}
+    lists = {macro.name: macro for macro in named if any(calls_parameter(macro.body, p) for p in macro.params or ())}
     using = (*members.values(), *lists.values())
     table = MacroTable.of([*members.values(), *lists.values()])
     by_span: dict[Span, Written] = {}
     code, braces = lex(data).code, inner_braces(data)
     for macro in using:
-        for start, end, given in placed_uses(data, macro):
-            listed = macro.name in members or any(each.strip() in members for each in given)
+        for start, end, arguments in placed_uses(data, macro):
+            listed = macro.name in members or any(argument.strip() in members for argument in arguments)
             if listed and (";" in macro.body or macro.name in lists or code[end:].lstrip()[:1] == ";"):
                 around = _class_around(code, braces, start)
                 if around is not None and around not in by_span:
@@ -276,17 +276,17 @@ _MAX_PARTS = 64  # macros within macros
 _WORDS = pattern(rb"[A-Za-z_]\w*+", re.ASCII)
 
 
-def left_to_includers(data: bytes, known: MacroTable, tables: Iterable[MacroTable]) -> MacroTable:
+def left_to_includers(data: bytes, seen: MacroTable, tables: Iterable[MacroTable]) -> MacroTable:
     """Macros that only the files define that include a header: those at the head of its definitions that turn them into
     a kernel or a device function, those that write such by themselves, and the macros in their bodies.
 
-    known: what the header itself sees. tables: what the files see that include it, asked one after the other.
+    seen: what the header itself sees. tables: what the files see that include it, asked one after the other.
     """
     words = {match[1]: None for match in _HEAD_MACRO.finditer(data)}
-    for name, given in _WRITER.findall(data):
-        if name.decode() not in known:
-            words |= dict.fromkeys((name, *_WORDS.findall(given)))
-    wanted = [word for each in words if (word := each.decode()) not in known]
+    for name, arguments in _WRITER.findall(data):
+        if name.decode() not in seen:
+            words |= dict.fromkeys((name, *_WORDS.findall(arguments)))
+    wanted = [word for written in words if (word := written.decode()) not in seen]
     best: tuple[list[Macro], MacroTable] = [], MacroTable()
     for table in tables if wanted else ():
         macros = [macro for word in wanted for macro in table.all(word)]
@@ -297,10 +297,10 @@ def left_to_includers(data: bytes, known: MacroTable, tables: Iterable[MacroTabl
     return MacroTable([layer_of(_with_their_parts(*best))]) if best[0] else best[1]
 
 
-def makes_kernels(data: bytes, seen: MacroTable, left: MacroTable) -> bool:
+def makes_kernels(data: bytes, seen: MacroTable, undefined: MacroTable) -> bool:
     """Whether a text uses a macro that stands for `__global__`, of those that it sees or of `left_to_includers`."""
     names = [macro.name for macro in seen if "__global__" in with_keywords(macro.body)]
-    names += (macro.name for macro in left if "__global__" in with_keywords(expand(macro.body, left)))
+    names += (macro.name for macro in undefined if "__global__" in with_keywords(expand(macro.body, undefined)))
     return any(name.encode() in data for name in names)
 
 

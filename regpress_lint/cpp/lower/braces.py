@@ -63,12 +63,12 @@ def compound_literal(ctx: Context, node: Node, lower: Lower) -> Expr | None:
     named = ctx.types(text)
     if named is not None and not named.struct and named.lanes == 1 and len(args) == 1:
         return Cast(span_of(node), named, args[0])
-    own = ctx.text(target)
-    if own in ctx.parameters and (made := lowering_context.of_parameter(ctx, span_of(node), own, args)) is not None:
-        return made
-    name, _, rest = text.partition("<")
-    template_args = split_template_arguments(rest) if rest else deduced(ctx, name, args)
+    word = ctx.text(target)
+    if word in ctx.parameters and (bound := lowering_context.of_parameter(ctx, span_of(node), word, args)) is not None:
+        return bound
+    name, _, behind = text.partition("<")
+    template_args = split_template_arguments(behind) if behind else deduced(ctx, name, args)
     callee = Name(span_of(target), name, None, template_args)
-    if (known := sycl_calls.function(span_of(node), callee, args)) is not None:
-        return known
+    if (in_cuda := sycl_calls.function(span_of(node), callee, args)) is not None:
+        return in_cuda
     return Call(span_of(node), callee, callee.last, name, args, template_args)

@@ -27,8 +27,8 @@ def assignment(ctx: Context, span: Span, parts: tuple[Node, Node, Node], lower: 
     value = lower(ctx, right)
     symbol = ctx.text(op)
     target, spelled = lower(ctx, left), SPELLED.get(symbol, symbol)
-    made = sycl_calls.atomic_assignment(span, target, spelled, value)
-    return made or Assign(span, spelled, target, value)
+    atomic = sycl_calls.atomic_assignment(span, target, spelled, value)
+    return atomic or Assign(span, spelled, target, value)
 
 
 def assignment_first(ctx: Context, node: Node, lower: Lower) -> tuple[Expr, Expr] | None:

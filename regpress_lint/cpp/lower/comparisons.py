@@ -125,15 +125,15 @@ def _compared(ctx: Context, node: Node) -> tuple[Node, Node] | None:
         return _compared(ctx, inner) if inner.type == "qualified_identifier" else None
     first = node.child_by_field_name("scope") if node.type == "qualified_identifier" else node
     name = first.child_by_field_name("name") if first is not None and first.type in _WITH_ARGUMENTS else None
-    given = first.child_by_field_name("arguments") if first is not None and name is not None else None
-    if name is None or given is None or ctx.find(ctx.text(name)) is None:
+    arguments = first.child_by_field_name("arguments") if first is not None and name is not None else None
+    if name is None or arguments is None or ctx.find(ctx.text(name)) is None:
         return None
-    return name, given
+    return name, arguments
 
 
-def _is_template(ctx: Context, given: Node) -> bool:
+def _is_template(ctx: Context, arguments: Node) -> bool:
     """Whether the first of such arguments, `width<8`, begins with a name that is no variable."""
-    first = next(iter(operands(given)), None)
+    first = next(iter(operands(arguments)), None)
     named = first.child_by_field_name("left") if first is not None and first.type == "binary_expression" else None
     if named is not None and named.type == "cast_expression":
         named = named.child_by_field_name("value")
@@ -151,14 +151,14 @@ class _Reader:
         self._choice: Node | None = None
         self._place = 0
 
-    def _applied(self, given: Expr) -> Expr:
+    def _applied(self, argument: Expr) -> Expr:
         """The last operand with the brackets behind it: `(int)(n)`, or the call of a function."""
         last = self.tokens.pop()
         assert not isinstance(last, str)
-        span = Span(last.span.start, given.span.end)
+        span = Span(last.span.start, argument.span.end)
         if isinstance(last, Name) and last.variable is None:
-            return Cast(span, self._ctx.types(last.name) or Type(last.name), given)
-        return Call(span, last, "", "", (given,))
+            return Cast(span, self._ctx.types(last.name) or Type(last.name), argument)
+        return Call(span, last, "", "", (argument,))
 
     def add(self, node: Node) -> None:
         """Add the operands and operators of a node; parentheses and their content are one operand."""
@@ -190,8 +190,8 @@ class _Reader:
         elif kind == "call_expression" and _is_misread(ctx, node, 0):
             if (function := node.child_by_field_name("function")) is not None:
                 self.add(function)
-                given = self._lower(ctx, _given(node)[0])
-                self.tokens.append(given if function.type != "call_expression" else self._applied(given))
+                bracketed = self._lower(ctx, _given(node)[0])
+                self.tokens.append(bracketed if function.type != "call_expression" else self._applied(bracketed))
         elif (parts := _parts(ctx, node)) is not None:
             self.tokens.extend((self._first(node, parts[0]), "<"))
             self.add(parts[1])
@@ -199,11 +199,11 @@ class _Reader:
         else:
             self.tokens.append(self._lower(ctx, node))
 
-    def add_compared(self, name: Node, given: Node, whole: Node) -> None:
+    def add_compared(self, name: Node, arguments: Node, whole: Node) -> None:
         """Add `i < 2 * Row<8>::width`, where the first argument of the misread template has `2 * Row < 8`."""
         ctx = self._ctx
         self.tokens.extend((identifier(ctx, name), "<"))
-        end, cast, node = whole.end_byte, None, next(iter(operands(given)), None)
+        end, cast, node = whole.end_byte, None, next(iter(operands(arguments)), None)
         if whole.type in _BEHIND and (inner := whole.child_by_field_name(_BEHIND[whole.type])) is not None:
             end = inner.end_byte
         start = end
@@ -225,11 +225,11 @@ class _Reader:
         """A name with the index or the arguments behind it."""
         span = Span(name.span.start, whole.end_byte)
         if whole.type == "subscript_expression":
-            given = whole.child_by_field_name("indices")
-            places = [self._lower(self._ctx, each) for each in operands(given)] if given is not None else []
+            indices = whole.child_by_field_name("indices")
+            places = [self._lower(self._ctx, index) for index in operands(indices)] if indices is not None else []
             return Index(span, name, places[0]) if len(places) == 1 else name
         if whole.type == "call_expression":
-            args = tuple(self._lower(self._ctx, each) for each in _given(whole))
+            args = tuple(self._lower(self._ctx, argument) for argument in _given(whole))
             return Call(span, name, name.name.rpartition("::")[2], name.name, args, name.template_args)
         return name
 

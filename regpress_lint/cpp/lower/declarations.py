@@ -86,11 +86,11 @@ def _constructed(ctx: Context, node: Node, target: Type, args: tuple[Expr, ...])
             return args[0]
         zeros = (Constant(span_of(node), 0, "int"),) * (target.lanes - len(args))
         return InitList(span_of(node), (*args, *zeros))
-    name, _, rest = target.name.partition("<")
-    template_args = split_template_arguments(rest) if rest else ()
+    name, _, behind = target.name.partition("<")
+    template_args = split_template_arguments(behind) if behind else ()
     callee = Name(span_of(node), name, None, template_args)
-    known = sycl_calls.function(span_of(node), callee, args)
-    return known or Call(span_of(node), callee, callee.last, name, args, template_args)
+    in_cuda = sycl_calls.function(span_of(node), callee, args)
+    return in_cuda or Call(span_of(node), callee, callee.last, name, args, template_args)
 
 
 def _reparsed(ctx: Context, node: Node) -> Expr:
@@ -236,16 +236,16 @@ def _bound(
     """`auto [x, y] = f(a);`: the object, which has no name, and what names its members in their order."""
     whole = made_variable(ctx, node, declarator.names[0], declarator, specifiers, init)
     whole.name = ""
-    made = [whole]
+    variables = [whole]
     for position, name in enumerate(declarator.names):
         span = span_of(name)
-        callee, given = Name(span, BOUND), (Name(span, "", whole),)
-        part = Call(span, callee, BOUND, BOUND, given, (str(position),))
+        callee, arguments = Name(span, BOUND), (Name(span, "", whole),)
+        part = Call(span, callee, BOUND, BOUND, arguments, (str(position),))
         type_ = Type("auto", reference=declarator.reference)
         variable = Variable(ctx.text(name), type_, span, span_of(node), "local", (), part)
         ctx.declare(variable)
-        made.append(variable)
-    return made
+        variables.append(variable)
+    return variables
 
 
 def _to_rows(variable: Variable, init: Expr | None) -> None:
@@ -262,7 +262,7 @@ def _to_rows(variable: Variable, init: Expr | None) -> None:
 
 def lower_captures(ctx: Context, captures: Node | None) -> tuple[Variable, ...]:
     """What a lambda makes for itself: `w` of `[w = f(x), &r = a[i]]`. The others are the variables around it."""
-    made: list[Variable] = []
+    variables: list[Variable] = []
     for child in captures.named_children if captures is not None else ():
         left, right = child.child_by_field_name("left"), child.child_by_field_name("right")
         if child.type != "lambda_capture_initializer" or left is None or right is None:
@@ -273,8 +273,8 @@ def lower_captures(ctx: Context, captures: Node | None) -> tuple[Variable, ...]:
         declarator.reference = (before is not None and before.type == "&") or ctx.text(child).startswith("&")
         init = lower_expression(ctx, right)
         type_ = complete_type(ctx, declarator, specifiers, init)
-        made.append(Variable(ctx.text(left), type_, span_of(left), span_of(child), "local", (), init))
-    return tuple(made)
+        variables.append(Variable(ctx.text(left), type_, span_of(left), span_of(child), "local", (), init))
+    return tuple(variables)
 
 
 def lower_parameters(ctx: Context, declarator: Node | None) -> tuple[Variable, ...]:

@@ -70,10 +70,10 @@ def product(text: str, types: Callable[[str], Type | None]) -> int | None:
     for factor in text.split("*"):
         match = _SIZEOF.match(factor)
         type_ = types(match[1].strip()) if match is not None else None
-        known = int(factor) if factor.strip().isdigit() else type_.size if type_ is not None else None
-        if known is None:
+        number = int(factor) if factor.strip().isdigit() else type_.size if type_ is not None else None
+        if number is None:
             return None
-        result *= known
+        result *= number
     return result
 
 
@@ -107,8 +107,8 @@ def lower_type_text(ctx: Context, text: str, offset: int | None = None) -> Type:
 
 def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
     bare = text.strip()
-    if (given := sycl_calls.pointer(ctx, bare) or sycl_calls.of_work_item(ctx, bare)) is not None:
-        return given
+    if (object_type := sycl_calls.pointer(ctx, bare) or sycl_calls.of_work_item(ctx, bare)) is not None:
+        return object_type
     outside = _outside(bare)
     pointers = outside.count("*")
     reference = "&" in outside

@@ -37,7 +37,7 @@ def deduced_class(ctx: Context, type_: Type, init: Expr) -> tuple[Type, Expr]:
     elif isinstance(init, Call) and init.qualified == name:
         args = init.template_args or deduced(ctx, name, init.args)
         init = Call(init.span, Name(init.callee.span, name, None, args), init.name, name, init.args, args)
-    known = expression_type(init, ctx.types) if not args else None
-    text = f"{name}<{', '.join(args)}>" if args else known.name if known is not None else ""
-    made = lower_type_text(ctx, text) if text.startswith(f"{name}<") else type_
-    return made._replace(const=type_.const, reference=type_.reference), init
+    type_of_init = expression_type(init, ctx.types) if not args else None
+    text = f"{name}<{', '.join(args)}>" if args else type_of_init.name if type_of_init is not None else ""
+    class_ = lower_type_text(ctx, text) if text.startswith(f"{name}<") else type_
+    return class_._replace(const=type_.const, reference=type_.reference), init

@@ -105,7 +105,7 @@ def _statements(ctx: Context, node: Node, body: Node) -> Expr:
     One that is left by a jump is none.
     """
     block = ctx.lower_block(ctx, body)
-    inner = {each.__class__ for each in walk(block)}
+    inner = {inner_node.__class__ for inner_node in walk(block)}
     if not block.statements or Return in inner or (Jump in inner and not inner & {Loop, Switch}):
         return _fallback(ctx, node)
     *before, last = block.statements
@@ -136,8 +136,8 @@ def _binary(ctx: Context, node: Node) -> Expr:
         del chain[-2:]
     result = called or shifted or lower_expression(ctx, node)
     for outer, symbol, right in reversed(chain):
-        other = lower_expression(ctx, right)
-        ordered = _address_first(result, other) if symbol == "+" else (result, other)
+        operand = lower_expression(ctx, right)
+        ordered = _address_first(result, operand) if symbol == "+" else (result, operand)
         result = Binary(span_of(outer), symbol, *ordered)
     return result
 
@@ -168,9 +168,9 @@ def _template_call(ctx: Context, greater: _Link, less: _Link) -> Expr | None:
     inner = operands(listed)
     while inner and inner[-1].type == "comma_expression":
         inner[-1:] = operands(inner[-1])
-    args = tuple(lower_expression(ctx, one) for one in inner)
-    span, given = Span(callee.span.start, argument.end_byte), (ctx.text(argument),)
-    return _member_call(ctx, node, Member(span, callee.base, callee.field, callee.arrow, given), args)
+    args = tuple(lower_expression(ctx, operand) for operand in inner)
+    span, arguments = Span(callee.span.start, argument.end_byte), (ctx.text(argument),)
+    return _member_call(ctx, node, Member(span, callee.base, callee.field, callee.arrow, arguments), args)
 
 
 def _comma(ctx: Context, node: Node) -> Expr:
@@ -285,14 +285,14 @@ def _call(ctx: Context, node: Node) -> Expr:
 
 def _member_call(ctx: Context, node: Node, callee: Member, args: tuple[Expr, ...]) -> Expr:
     """`a.f(x)`: a member function that has another spelling here, or a call."""
-    known = sycl_calls.query(span_of(node), callee, args) if callee.field in sycl_calls.QUERIES else None
-    known = known or sycl_calls.member(ctx, span_of(node), callee, args)
-    if known is None and not args:  # `v.lo()` and `v.swizzle<0, 1>()` of SYCL
+    in_cuda = sycl_calls.query(span_of(node), callee, args) if callee.field in sycl_calls.QUERIES else None
+    in_cuda = in_cuda or sycl_calls.member(ctx, span_of(node), callee, args)
+    if in_cuda is None and not args:  # `v.lo()` and `v.swizzle<0, 1>()` of SYCL
         field = callee.field
         if field == "swizzle" and all(len(argument) == 1 and argument.isdigit() for argument in callee.template_args):
             field = "s" + "".join(f"{int(argument):x}" for argument in callee.template_args)
-        known = opencl_calls.component(ctx, span_of(node), callee.base, field, arrow=callee.arrow)
-    return known or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
+        in_cuda = opencl_calls.component(ctx, span_of(node), callee.base, field, arrow=callee.arrow)
+    return in_cuda or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
 
 
 def _of_lambda(ctx: Context, node: Node, function: Node, callee: Member, args: tuple[Expr, ...]) -> Call | None:
@@ -304,10 +304,10 @@ def _of_lambda(ctx: Context, node: Node, function: Node, callee: Member, args: t
         return None
     while field.type != "template_method" and field.named_child_count:
         field = field.named_children[0]
-    given = field.child_by_field_name("arguments")
+    arguments = field.child_by_field_name("arguments")
     values = [
-        each.named_children[0] if each.type == "type_descriptor" and each.named_child_count == 1 else each
-        for each in (operands(given) if given is not None else ())
+        value.named_children[0] if value.type == "type_descriptor" and value.named_child_count == 1 else value
+        for value in (operands(arguments) if arguments is not None else ())
     ]
     if len(args) + len(values) == len(base.variable.init.parameters):
         args = (*args, *(lower_expression(ctx, value) for value in values))
@@ -318,7 +318,7 @@ def _named_call(ctx: Context, node: Node, callee: Name, args: tuple[Expr, ...]) 
     """`f(x)`: a cast by the name of a type, a function that has another spelling here, or a call."""
     span = span_of(node)
     if callee.name == "noexcept" and len(args) == 1:
-        return Constant(span, None if any(isinstance(each, Call | Unknown) for each in walk(args[0])) else 1, "bool")
+        return Constant(span, None if any(isinstance(node, Call | Unknown) for node in walk(args[0])) else 1, "bool")
     if callee.name in _THE_SAME and len(args) == 1:  # a copy, or the object itself
         return args[0]
     if callee.name == "fdividef" and len(args) == 2:
@@ -327,10 +327,10 @@ def _named_call(ctx: Context, node: Node, callee: Name, args: tuple[Expr, ...]) 
         target = lower_type_text(ctx, callee.template_args[0])
         return Cast(span, target, args[0], callee.last in ("reinterpret_cast", "bit_cast"))
     if callee.variable is None:
-        known = opencl_calls.function(ctx, span, callee, args) if ctx.opencl else None
-        known = known or sycl_calls.function(span, callee, args)
-        if known is not None:
-            return known
+        in_cuda = opencl_calls.function(ctx, span, callee, args) if ctx.opencl else None
+        in_cuda = in_cuda or sycl_calls.function(span, callee, args)
+        if in_cuda is not None:
+            return in_cuda
     elif sycl_calls.is_of_work_item(callee, args):
         return callee
     if ctx.asked is not None:
@@ -342,9 +342,9 @@ def _named_call(ctx: Context, node: Node, callee: Name, args: tuple[Expr, ...]) 
             return Cast(span, named, args[0])
     if (
         callee.name in ctx.parameters
-        and (made := lowering_context.of_parameter(ctx, span, callee.name, args)) is not None
+        and (bound := lowering_context.of_parameter(ctx, span, callee.name, args)) is not None
     ):
-        return made
+        return bound
     template_args = callee.template_args
     if callee.variable is None and not template_args and (template_args := deduced(ctx, callee.name, args)):
         callee = Name(callee.span, callee.name, None, template_args)
@@ -363,8 +363,8 @@ def _cast(ctx: Context, node: Node) -> Expr:
         # `(float&)x = y`, which the grammar reads as `(float&)(x = y)`.
         changed = Cast(Span(node.start_byte, inner.target.span.end), type_, inner.target)
         return Assign(span_of(node), inner.op, changed, inner.value)
-    made = opencl_calls.literal(span_of(node), type_, inner) if ctx.opencl else None
-    return made or Cast(span_of(node), type_, inner)
+    vector = opencl_calls.literal(span_of(node), type_, inner) if ctx.opencl else None
+    return vector or Cast(span_of(node), type_, inner)
 
 
 _STRINGS = frozenset(("string_literal", "concatenated_string"))
@@ -411,18 +411,18 @@ def _lambda(ctx: Context, node: Node) -> Expr:
     values = operands(template) if template is not None else []
     if any(value.type != "parameter_declaration" for value in values):
         values = []  # which argument of a call belongs to which is not looked into
-    kept = lower_captures(ctx, node.child_by_field_name("captures"))
+    captures = lower_captures(ctx, node.child_by_field_name("captures"))
     ctx.enter()
     try:
-        for variable in kept:
+        for variable in captures:
             ctx.declare(variable)
         declarator = node.child_by_field_name("declarator")
         parameters = (*lower_parameters(ctx, declarator), *lower_parameter_nodes(ctx, values))
         block = ctx.lower_block(ctx, body)
     finally:
         ctx.leave()
-    if kept:
-        ctx.held.append(Declare(span_of(node), kept))
+    if captures:
+        ctx.held.append(Declare(span_of(node), captures))
     return LambdaExpr(span_of(node), parameters, block, _returns_reference(ctx, declarator))
 
 
@@ -440,16 +440,16 @@ def _assembly(ctx: Context, node: Node) -> Expr:
 def _new(ctx: Context, node: Node) -> Expr:
     """`new (place) T(x);` as the store that it is where nothing asks for the pointer; memory of the heap by itself."""
     place, type_ = node.child_by_field_name("placement"), node.child_by_field_name("type")
-    given = node.child_by_field_name("arguments")
+    arguments = node.child_by_field_name("arguments")
     alone = node.parent is not None and node.parent.type == "expression_statement"
-    if place is None or type_ is None or given is None or not alone or len(operands(place)) != 1:
+    if place is None or type_ is None or arguments is None or not alone or len(operands(place)) != 1:
         return _fallback(ctx, node)
     target = Unary(span_of(place), "*", lower_expression(ctx, operands(place)[0]))
-    if given.type == "initializer_list":
-        return Assign(span_of(node), "=", target, lower_expression(ctx, given))
-    name, args = ctx.text(type_), tuple(lower_expression(ctx, operand) for operand in operands(given))
-    made = Call(span_of(given), Name(span_of(type_), name), name.rpartition("::")[2], name, args)
-    return Assign(span_of(node), "=", target, made)
+    if arguments.type == "initializer_list":
+        return Assign(span_of(node), "=", target, lower_expression(ctx, arguments))
+    name, args = ctx.text(type_), tuple(lower_expression(ctx, operand) for operand in operands(arguments))
+    constructor = Call(span_of(arguments), Name(span_of(type_), name), name.rpartition("::")[2], name, args)
+    return Assign(span_of(node), "=", target, constructor)
 
 
 def _fold(ctx: Context, node: Node) -> Expr:

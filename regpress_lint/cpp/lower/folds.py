@@ -25,14 +25,14 @@ def fold(ctx: Context, node: Node, lower: Lower) -> Expr:
     a class's arguments say, the operations of those.
     """
     sides = [node.child_by_field_name(name) for name in ("left", "right")]
-    given = [None if side is None or side.type == "..." else side for side in sides]
+    present = [None if side is None or side.type == "..." else side for side in sides]
     operator = node.child_by_field_name("operator")
     op = "," if operator is None else ctx.text(operator)
-    packs = [_pack_in(ctx, side) for side in given]
+    packs = [_pack_in(ctx, side) for side in present]
     if any(packs):
-        return _unfolded(ctx, node, op, given, packs, lower)
-    left, right = (Unknown(span_of(node), "...") if side is None else lower(ctx, side) for side in given)
-    return Unknown(span_of(node), node.type, (Binary(span_of(node), op, left, right),))
+        return _unfolded(ctx, node, op, present, packs, lower)
+    first, second = (Unknown(span_of(node), "...") if side is None else lower(ctx, side) for side in present)
+    return Unknown(span_of(node), node.type, (Binary(span_of(node), op, first, second),))
 
 
 def _pack_in(ctx: Context, side: Node | None) -> str:
@@ -46,18 +46,18 @@ def _pack_in(ctx: Context, side: Node | None) -> str:
 def _unfolded(ctx: Context, node: Node, op: str, sides: list[Node | None], packs: list[str], lower: Lower) -> Expr:
     """The operations of a fold: from the left where the pattern is on the right, else from the right."""
     from_left = not packs[0]
-    pack, written, other = (packs[1], sides[1], sides[0]) if from_left else (packs[0], sides[0], sides[1])
+    pack, written, start = (packs[1], sides[1], sides[0]) if from_left else (packs[0], sides[0], sides[1])
     assert written is not None
-    own = ctx.bound.get(pack)
+    outer = ctx.bound.get(pack)
     values: list[Expr] = []
     for element in split_template_arguments(f"{ctx.bound[f'{pack}...']}>"):
         ctx.alias(pack, element)
         values.append(lower(ctx, written))
     ctx.bound.pop(pack, None)
     ctx.spelled.clear()
-    if own is not None:
-        ctx.bound[pack] = own
-    first = [lower(ctx, other)] if other is not None else []
+    if outer is not None:
+        ctx.bound[pack] = outer
+    first = [lower(ctx, start)] if start is not None else []
     if not values and not first:
         return Constant(span_of(node), int(op == "&&"), "bool")
     ordered = [*first, *values] if from_left else [*first, *reversed(values)]

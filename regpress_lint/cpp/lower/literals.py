@@ -50,8 +50,8 @@ def _number_of(text: str) -> tuple[int | float | None, str]:
     """Value and C type of a number; ("", None) if it is none, value None for one that no compiler accepts."""
     plain = text.replace("'", "")
     if plain[:1] in ("-", "+"):  # the grammar takes a sign into the number, one
-        rest = plain[1:].lstrip()
-        value, kind = _number_of(rest) if rest[:1] not in ("-", "+") else (None, "")
+        unsigned = plain[1:].lstrip()
+        value, kind = _number_of(unsigned) if unsigned[:1] not in ("-", "+") else (None, "")
         return (-value if value is not None and plain[0] == "-" else value), kind
     if (match := _INTEGER.match(plain)) is not None:
         return _integer_of(match[1], match[2].lower())

@@ -124,7 +124,7 @@ def _branched(statements: list[Stmt]) -> list[Stmt]:
     """`if (a) goto end; b(); end: c();` as `if (!a) b(); end: c();`."""
     for at, label in enumerate(statements):
         before = statements[:at]
-        if isinstance(label, Label) and any(_jumps_to(label.name, each) for each in before):
+        if isinstance(label, Label) and any(_jumps_to(label.name, statement) for statement in before):
             guarded = _guarded(label.name, before)
             if guarded is not None:
                 return _branched([*guarded, label, *statements[at + 1 :]])
@@ -134,37 +134,37 @@ def _branched(statements: list[Stmt]) -> list[Stmt]:
 def _guarded(label: str, statements: list[Stmt]) -> list[Stmt] | None:
     """The same without the jumps to a label behind them; None where one of them is not the end of a branch, or skips
     another label."""
-    at = next((at for at, each in enumerate(statements) if _jumps_to(label, each)), None)
+    at = next((at for at, statement in enumerate(statements) if _jumps_to(label, statement)), None)
     if at is None:
         return statements
-    first, rest = statements[at], _guarded(label, statements[at + 1 :])
+    first, later = statements[at], _guarded(label, statements[at + 1 :])
     jumps = _jumps_to(label, first)
-    if rest is None or any(isinstance(node, Label) for each in rest for node in walk(each)) or len(jumps) > 1:
+    if later is None or any(isinstance(node, Label) for stmt in later for node in walk(stmt)) or len(jumps) > 1:
         return None
     if first is jumps[0]:
         return statements[:at]
     inside = _before(first.then, jumps[0]) if isinstance(first, If) and first.other is None else None
     if inside is None or not isinstance(first, If):
         return None
-    behind = Block(Span(first.span.end, rest[-1].span.end if rest else first.span.end), tuple(rest))
+    behind = Block(Span(first.span.end, later[-1].span.end if later else first.span.end), tuple(later))
     if inside or first.init:
-        made = If(first.span, first.test, Block(first.then.span, inside), behind, first.init, first.is_constexpr)
+        branch = If(first.span, first.test, Block(first.then.span, inside), behind, first.init, first.is_constexpr)
     else:
-        made = If(first.span, Unary(first.test.span, "!", first.test), behind, None)
-    return [*statements[:at], made]
+        branch = If(first.span, Unary(first.test.span, "!", first.test), behind, None)
+    return [*statements[:at], branch]
 
 
 def looped(statements: list[Stmt]) -> list[Stmt]:
     """Statements with a loop in place of a label and everything up to the last `goto` back to it."""
     for start, label in enumerate(statements):
-        jumps = [_jumps_to(label.name, each) for each in statements[start:]] if isinstance(label, Label) else []
+        jumps = [_jumps_to(label.name, stmt) for stmt in statements[start:]] if isinstance(label, Label) else []
         while jumps and not jumps[-1]:
             jumps.pop()
         inside = statements[start : start + len(jumps)]
         if isinstance(label, Label) and inside and not any(map(_leaves_a_loop, inside)):
-            own = [label.statement] if label.statement is not None else []
-            made = _loop_back(label, [*own, *inside[1:]], [jump for found in jumps for jump in found])
-            return [*statements[:start], made, *looped(statements[start + len(jumps) :])]
+            labelled = [label.statement] if label.statement is not None else []
+            loop = _loop_back(label, [*labelled, *inside[1:]], [jump for jumps_of in jumps for jump in jumps_of])
+            return [*statements[:start], loop, *looped(statements[start + len(jumps) :])]
     return statements
 
 
@@ -175,10 +175,10 @@ def _jumps_to(label: str, statement: Stmt) -> list[Jump]:
 def _leaves_a_loop(statement: Stmt) -> bool:
     """Whether there is a `goto` in a loop, or a `break` or `continue` outside of one: they would mean another loop."""
     inner = [
-        each for node in walk(statement) if isinstance(node, Loop) for each in walk(node) if isinstance(each, Jump)
+        jump for node in walk(statement) if isinstance(node, Loop) for jump in walk(node) if isinstance(jump, Jump)
     ]
-    own = [node for node in walk(statement) if isinstance(node, Jump) and node not in inner]
-    return any(jump.kind == "goto" for jump in inner) or any(jump.kind != "goto" for jump in own)
+    outside = [node for node in walk(statement) if isinstance(node, Jump) and node not in inner]
+    return any(jump.kind == "goto" for jump in inner) or any(jump.kind != "goto" for jump in outside)
 
 
 def _loop_back(label: Label, body: list[Stmt], jumps: list[Jump]) -> Label:

@@ -230,8 +230,8 @@ def _converted(ctx: Context, span: Span, name: str, args: tuple[Expr, ...]) -> E
         return None
     if not name.startswith("as_"):
         return Cast(span, target, args[0])
-    given = expression_type(args[0], ctx.types)
-    same = given is not None and given.lanes == target.lanes
+    type_ = expression_type(args[0], ctx.types)
+    same = type_ is not None and type_.lanes == target.lanes
     return Cast(span, target, args[0], reinterpret=True) if same else Cast(span, target, built_in(span, "as", args))
 
 
@@ -258,9 +258,9 @@ def _atomic(span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
     if not name.startswith("atom") or not args:
         return None
     if (match := _ATOMIC.fullmatch(name)) or (match := _FETCH.fullmatch(name)):
-        known = _ATOMICS[match[1]]
+        atomic = _ATOMICS[match[1]]
         wanted = 1 if match[1] in ("inc", "dec") else 3 if match[1] == "cmpxchg" else 2
-        return device_call(span, known, args[:wanted])
+        return device_call(span, atomic, args[:wanted])
     plain = name.removesuffix("_explicit")
     if plain == "atomic_load":
         return Unary(span, "*", args[0])

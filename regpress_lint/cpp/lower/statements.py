@@ -238,11 +238,11 @@ def _macro_loop(ctx: Context, node: Node, body: str) -> Stmt | None:
         last = inner
     if not isinstance(last, (Loop, If)):
         return None
-    here = Span(node.start_byte, _end_of_head(node))
-    for made in (expr for statement in statements for expr in walk(statement)):
-        made.span = here
-        for variable in made.variables if isinstance(made, Declare) else ():
-            variable.span = variable.declaration = here
+    place = Span(node.start_byte, _end_of_head(node))
+    for copied in (expr for statement in statements for expr in walk(statement)):
+        copied.span = place
+        for variable in copied.variables if isinstance(copied, Declare) else ():
+            variable.span = variable.declaration = place
     whole = _body(ctx, node.child_by_field_name(body))
     last.span = span_of(node)
     if isinstance(last, If):
@@ -281,12 +281,12 @@ def _if(ctx: Context, node: Node) -> Stmt:
         init, test = _condition(ctx, node.child_by_field_name("condition"))
         then = _body(ctx, node.child_by_field_name("consequence"))
         alternative = node.child_by_field_name("alternative")
-        other: Stmt | None = None
+        otherwise: Stmt | None = None
         if alternative is not None:
             inner = operands(alternative)
-            other = _body(ctx, inner[0] if inner else None)
+            otherwise = _body(ctx, inner[0] if inner else None)
         constexpr = any(child.type == "constexpr" for child in node.children[:3])
-        return If(span_of(node), test, then, other, init, constexpr)
+        return If(span_of(node), test, then, otherwise, init, constexpr)
     finally:
         ctx.leave()
 
@@ -335,8 +335,8 @@ def _listed(ctx: Context, items: InitList, declared: Declare) -> Variable | None
 
     if not items.items or len(declared.variables) != 1:
         return None
-    given = declared.variables[0].type
-    type_ = expression_type(items.items[0], ctx.types) if given.name == "auto" else given._replace(reference=False)
+    wanted = declared.variables[0].type
+    type_ = expression_type(items.items[0], ctx.types) if wanted.name == "auto" else wanted._replace(reference=False)
     extent = Constant(items.span, len(items.items), "int")
     return Variable("", type_, items.span, items.span, "local", (extent,), items) if type_ is not None else None
 
@@ -348,8 +348,8 @@ def _while(ctx: Context, node: Node) -> Stmt:
             return loop
         init, test = _condition(ctx, node.child_by_field_name("condition"))
         if init and isinstance(test, Name) and test.variable is not None and test.variable.init is not None:
-            given, test.variable.init = test.variable.init, None  # `while (int k = next())` asks each time
-            test = Assign(given.span, "=", test, given)
+            initial, test.variable.init = test.variable.init, None  # `while (int k = next())` asks each time
+            test = Assign(initial.span, "=", test, initial)
         kind: Literal["while", "do"] = "do" if node.type == "do_statement" else "while"
         body = _body(ctx, node.child_by_field_name("body"))
         return normal(Loop(span_of(node), kind, init, test, None, body, _unroll_of(ctx, node)))
@@ -440,8 +440,8 @@ def _unroll_of(ctx: Context, loop: Node) -> Unroll | None:
     return _unroll(ctx, ctx.unrolls.get(loop.start_byte))
 
 
-def _unroll(ctx: Context, found: tuple[Span, str] | None) -> Unroll | None:
-    unroll = parse_unroll(found[1], found[0]) if found is not None else None
+def _unroll(ctx: Context, pragma: tuple[Span, str] | None) -> Unroll | None:
+    unroll = parse_unroll(pragma[1], pragma[0]) if pragma is not None else None
     if unroll is not None and isinstance(unroll.factor, Name):
         unroll.factor.variable = ctx.find(unroll.factor.name)
     return unroll

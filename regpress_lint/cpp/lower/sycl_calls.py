@@ -123,8 +123,8 @@ def function(span: Span, callee: Name, args: tuple[Expr, ...]) -> Expr | None:
     if len(args) == 1 and _ATOMIC.fullmatch(callee.name):
         return Unary(span, "&", args[0])
     if name.startswith("atomic_") and "::" in callee.name and (match := _PORTED_ATOMIC.fullmatch(callee.name)):
-        known = _ATOMICS.get(match[1])
-        return device_call(span, known, args[:3]) if known is not None and args and "std::" not in callee.name else None
+        cuda = _ATOMICS.get(match[1])
+        return device_call(span, cuda, args[:3]) if cuda is not None and args and "std::" not in callee.name else None
     return None
 
 
@@ -163,17 +163,17 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
         return device_call(span, _SUB_GROUP_MEMBERS[name], args)
     if name == "combine" and len(args) == 1 and _is_reducer(base):
         return Assign(span, "+=", base, args[0])
-    known = _ATOMICS.get(name)
-    if known is None and name not in ("load", "store"):
+    atomic = _ATOMICS.get(name)
+    if atomic is None and name not in ("load", "store"):
         return None
-    if known is None and len(args) == 2 and (moved := moved_lanes(ctx, span, callee, args)) is not None:
+    if atomic is None and len(args) == 2 and (moved := moved_lanes(ctx, span, callee, args)) is not None:
         return moved
     target = None if callee.arrow else _referred(base)  # `w->store(x)` is a function of what `w` points to
     if target is None:
         return None
-    if known is not None:
-        count = 2 if known == "atomicCAS" else 1
-        return device_call(span, known, (Unary(span, "&", target), *args[:count]))
+    if atomic is not None:
+        count = 2 if atomic == "atomicCAS" else 1
+        return device_call(span, atomic, (Unary(span, "&", target), *args[:count]))
     return target if name == "load" else Assign(span, "=", target, args[0]) if args else None
 
 
@@ -234,18 +234,18 @@ def is_of_work_item(callee: Name, args: tuple[Expr, ...]) -> bool:
 
 def _converted(ctx: Context, span: Span, callee: Member) -> Cast | None:
     """`v.convert<float>()` of a vector: each lane."""
-    given = expression_type(callee.base, ctx.types)
+    type_ = expression_type(callee.base, ctx.types)
     lane = ctx.types(callee.template_args[0]) if callee.template_args else None
-    if given is None or lane is None or given.struct or given.pointers or lane.struct or lane.size is None:
+    if type_ is None or lane is None or type_.struct or type_.pointers or lane.struct or lane.size is None:
         return None
-    stored = 4 if given.lanes == 3 else given.lanes
-    return Cast(span, lane._replace(size=lane.size * stored, lanes=given.lanes), callee.base)
+    stored = 4 if type_.lanes == 3 else type_.lanes
+    return Cast(span, lane._replace(size=lane.size * stored, lanes=type_.lanes), callee.base)
 
 
 def _reread(ctx: Context, span: Span, callee: Member) -> Cast | None:
     """`v.as<sycl::int4>()` of a vector: its bytes as those of another one."""
-    given, wanted = expression_type(callee.base, ctx.types), ctx.types(callee.template_args[0])
-    if given is None or wanted is None or given.struct or given.pointers or wanted.struct or given.size != wanted.size:
+    type_, wanted = expression_type(callee.base, ctx.types), ctx.types(callee.template_args[0])
+    if type_ is None or wanted is None or type_.struct or type_.pointers or wanted.struct or type_.size != wanted.size:
         return None
     return Cast(span, wanted, callee.base, reinterpret=True)
 
@@ -259,8 +259,8 @@ def _is_reducer(expr: Expr) -> bool:
 
 
 def _is_ballot(expr: Expr) -> bool:
-    made = expr.variable.init if isinstance(expr, Name) and expr.variable is not None else expr
-    return isinstance(made, Call) and made.name == _BALLOT
+    value = expr.variable.init if isinstance(expr, Name) and expr.variable is not None else expr
+    return isinstance(value, Call) and value.name == _BALLOT
 
 
 def _referred(expr: Expr) -> Expr | None:
@@ -414,8 +414,8 @@ def _is_one_lane(expr: Expr) -> bool:
 def is_place(expr: Expr) -> bool:
     """True for what an id of one dimension was read as, and for a variable of it."""
     if isinstance(expr, Name):
-        made = expr.variable.init if expr.variable is not None else None
-        return is_place(made) if made is not None else expr.variable is None and expr.name == _WAVE
+        value = expr.variable.init if expr.variable is not None else None
+        return is_place(value) if value is not None else expr.variable is None and expr.name == _WAVE
     if isinstance(expr, Call):
         return expr.name == _LANE
     if isinstance(expr, Binary):
@@ -433,8 +433,8 @@ def as_number(parameters: tuple[Variable, ...]) -> Declare | None:
         if of is not None and of.dims == 1 and of.what in ("item", _GLOBAL) and parameter.name:
             value = _one(parameter.span, _GLOBAL, AXES[0])
             type_ = Type(parameter.type.name, 4, signed=False)
-            own = Variable(parameter.name, type_, parameter.span, parameter.declaration, "local", (), value)
-            return Declare(parameter.declaration, (own,))
+            number = Variable(parameter.name, type_, parameter.span, parameter.declaration, "local", (), value)
+            return Declare(parameter.declaration, (number,))
     return None
 
 
@@ -463,11 +463,11 @@ def _object_of(variable: Variable, depth: int) -> _Object | None:
         return None
     match = _OBJECT.fullmatch(variable.type.name)
     if match is None or match[1] == "id":
-        made = _object(variable.init, depth + 1) if variable.init is not None else None
-        if made is not None or match is None:
-            return made
-        known = variable.storage == "parameter"
-        return _Object(_GLOBAL, int(match[2] or 1)) if known else None
+        object_ = _object(variable.init, depth + 1) if variable.init is not None else None
+        if object_ is not None or match is None:
+            return object_
+        is_parameter = variable.storage == "parameter"
+        return _Object(_GLOBAL, int(match[2] or 1)) if is_parameter else None
     return _Object(match[1], int(match[2] or 1))
 
 
@@ -494,11 +494,11 @@ def _linear(span: Span, word: str, dims: int) -> Expr:
     first, *rest = reversed(AXES[:dims])
     total, extent = _one(span, word, first), _EXTENTS.get(word)
     for axis in rest:
-        own = _one(span, word, axis)
+        index = _one(span, word, axis)
         if extent is None:
-            total = Binary(span, "*", total, own)
+            total = Binary(span, "*", total, index)
         else:
-            total = Binary(span, "+", Binary(span, "*", total, _one(span, extent, axis)), own)
+            total = Binary(span, "+", Binary(span, "*", total, _one(span, extent, axis)), index)
     return total
 
 

@@ -24,8 +24,8 @@ def lanes_at(ctx: Context, span: Span, pointer: Expr, offset: Expr, lanes: int) 
     if type_ is None or element is None or element.size is None or element.lanes > 1:
         return None
     vector = element._replace(name=f"{element.name}{lanes}", size=element.size * lanes, lanes=lanes)
-    known = isinstance(offset, Constant) and offset.value == 0
-    at = pointer if known else Binary(span, "+", pointer, Binary(span, "*", offset, Constant(span, lanes, "int")))
+    at_start = isinstance(offset, Constant) and offset.value == 0
+    at = pointer if at_start else Binary(span, "+", pointer, Binary(span, "*", offset, Constant(span, lanes, "int")))
     target = pointer_to(vector)._replace(
         pointee_const=type_.pointee_const, pointee_volatile=type_.pointee_volatile, restrict=type_.restrict
     )
@@ -37,10 +37,10 @@ def moved_lanes(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]
     type_ = expression_type(callee.base, ctx.types)
     if type_ is None or type_.lanes <= 1 or type_.struct or type_.pointers:
         return None
-    there = lanes_at(ctx, span, args[1], args[0], type_.lanes)
-    if there is None:
+    memory = lanes_at(ctx, span, args[1], args[0], type_.lanes)
+    if memory is None:
         return None
-    return Assign(span, "=", *((callee.base, there) if callee.field == "load" else (there, callee.base)))
+    return Assign(span, "=", *((callee.base, memory) if callee.field == "load" else (memory, callee.base)))
 
 
 IMAGE_ACCESSOR = pattern(

@@ -351,8 +351,8 @@ def _headed(
     *before_body, (start, _) = arguments
     if macro is None or not before_body or len(hit.name) < 2:
         return False
-    given = (draft.source[a:b].strip() for a, b in before_body)
-    head = _head_before_body(with_keywords(expand_macro(macro, (*given, BODY), table)))
+    arguments_before = (draft.source[a:b].strip() for a, b in before_body)
+    head = _head_before_body(with_keywords(expand_macro(macro, (*arguments_before, BODY), table)))
     if not head:
         return False
     code, comma, word = draft.code, start - 1, "while" if len(hit.name) >= 5 else "if"

@@ -290,7 +290,7 @@ def _verdict(bare: str, directive: Directive) -> bool | None:
     return True if _TRUE.fullmatch(text) else None
 
 
-def _is_left_out(lexed: Lexed, parts: list[Directive], known: Container[str], holds: Holds) -> bool:
+def _is_left_out(lexed: Lexed, parts: list[Directive], defined: Container[str], holds: Holds) -> bool:
     """True for `#ifdef DEBUG` without an `#else`, of an undefined name, around a part of a function: printing that is
     switched off; and for what does not hold. Definitions are read whatever they stand under.
     """
@@ -298,7 +298,7 @@ def _is_left_out(lexed: Lexed, parts: list[Directive], known: Container[str], ho
         return False
     text = lexed.bare[parts[0].start : parts[0].end]
     names = _ASKED.findall(text) if _ASKS.fullmatch(text) else []
-    undefined = bool(names) and not any(name in known or name.startswith("_") for name in names)
+    undefined = bool(names) and not any(name in defined or name.startswith("_") for name in names)
     if not undefined and holds(text) is not False:
         return False
     inside = lexed.code[parts[0].end : parts[1].start]
@@ -322,10 +322,10 @@ def _conditionals(lexed: Lexed) -> tuple[list[list[Directive]], list[list[Direct
 
 
 def hidden_ranges(
-    lexed: Lexed, other: bool, known: Container[str] = (), holds: Holds = undecided
+    lexed: Lexed, other: bool, defined: Container[str] = (), holds: Holds = undecided
 ) -> list[tuple[int, int]]:
     """Ranges to blank so that each conditional keeps one branch: the first that is likely, or with `other` the last
-    (the first where the likely one is the last), unless the condition is known; `known` are the defined macros,
+    (the first where the likely one is the last), unless the condition is known; `defined` are the macros,
     `holds` tells what is likely of a directive.
 
     The directive lines of the conditionals themselves are in the ranges, which are sorted and do not overlap.
@@ -333,7 +333,7 @@ def hidden_ranges(
     ranges: list[tuple[int, int]] = []
     closed, open_ones = _conditionals(lexed)
     for parts in closed:
-        if _is_left_out(lexed, parts, known, holds):
+        if _is_left_out(lexed, parts, defined, holds):
             ranges.append((parts[0].start, parts[1].end))
         else:
             ranges += _hidden_of(lexed.bare, parts, other, holds)

@@ -174,16 +174,16 @@ LEAVE = Meaning(Use.LEAVE)
 
 def strip_qualifiers(text: str) -> str:
     """The text of an expansion without qualifiers and attributes."""
-    kept: list[str] = []
+    parts: list[str] = []
     done = 0
     for match in _WITH_ARGUMENTS.finditer(text):
         if match.start() < done:
             continue
         if (end := closing(text, match.end()) + 1) > 0:
-            kept.append(text[done : match.start()])
+            parts.append(text[done : match.start()])
             done = end
-    kept.append(text[done:])
-    return _QUALIFIERS.sub(" ", "".join(kept)).strip()
+    parts.append(text[done:])
+    return _QUALIFIERS.sub(" ", "".join(parts)).strip()
 
 
 def cuda_keywords(text: str) -> str:
@@ -208,14 +208,14 @@ def with_keywords(text: str) -> str:
     """A text with CUDA's keywords in place of the attributes that they stand for."""
     if "__attribute" not in text and "__declspec" not in text:
         return text
-    kept: list[str] = []
+    parts: list[str] = []
     done = 0
     for match in _ATTRIBUTE.finditer(text):
         end = closing(text, match.end() - 1) + 1
         if match.start() >= done and end and (words := cuda_keywords(text[match.start() : end])):
-            kept += (text[done : match.start()], words)
+            parts += (text[done : match.start()], words)
             done = end
-    return "".join((*kept, text[done:]))
+    return "".join((*parts, text[done:]))
 
 
 def meaning_of(name: str, table: MacroTable) -> Meaning:
@@ -231,8 +231,8 @@ def _of_another_arm(name: str, table: MacroTable) -> Meaning | None:
     """The meaning of a macro that is empty where it is defined first, as for the host, and a kernel's word in another
     arm; None for others.
     """
-    found = (_macro_meaning(macro, table) for macro in table.all(name) if macro.body)
-    return next((meaning for meaning in found if meaning.use is Use.GLOBAL), None)
+    meanings = (_macro_meaning(macro, table) for macro in table.all(name) if macro.body)
+    return next((meaning for meaning in meanings if meaning.use is Use.GLOBAL), None)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -270,40 +270,40 @@ def _macro_meaning(macro: Macro, table: MacroTable) -> Meaning:
     if macro.params is None and body.isalnum() and body not in table and body not in _DECORATIONS:
         return LEAVE
     text = with_keywords(expand_macro(macro, macro.params or (), table))
-    rest = strip_qualifiers(text)
+    plain = strip_qualifiers(text)
     if "__global__" in text or _OPENCL_KERNEL.search(text) is not None:
-        return _global_meaning(macro, rest)
-    if not rest:
+        return _global_meaning(macro, plain)
+    if not plain:
         return Meaning(Use.BLANK, _qualifier_kind(text), macro)
-    library = {LIBRARY_WORDS.get(word) for word in rest.split()}
+    library = {LIBRARY_WORDS.get(word) for word in plain.split()}
     if library <= _ONLY_QUALIFIERS:
         return Meaning(Use.BLANK, "qualifier", macro)
-    if macro.params is None and _TYPE_QUALIFIERS.fullmatch(rest + " ") and len(rest) <= len(macro.name):
-        return Meaning(Use.SPELL, "macro", macro, rest)
+    if macro.params is None and _TYPE_QUALIFIERS.fullmatch(plain + " ") and len(plain) <= len(macro.name):
+        return Meaning(Use.SPELL, "macro", macro, plain)
     if (
-        rest[0] == "["
-        and "]" in rest
-        and ("=" in rest or "&" in rest or rest.startswith("[]"))
-        and not rest.endswith("}")
+        plain[0] == "["
+        and "]" in plain
+        and ("=" in plain or "&" in plain or plain.startswith("[]"))
+        and not plain.endswith("}")
     ):
         return Meaning(Use.LAMBDA, "lambda", macro)
-    return _statement_meaning(macro, rest)
+    return _statement_meaning(macro, plain)
 
 
-def _statement_meaning(macro: Macro, rest: str) -> Meaning:
-    if _NAMESPACE_OPEN.fullmatch(rest) or ONLY_CLOSE.fullmatch(rest):
+def _statement_meaning(macro: Macro, plain: str) -> Meaning:
+    if _NAMESPACE_OPEN.fullmatch(plain) or ONLY_CLOSE.fullmatch(plain):
         return Meaning(Use.BLANK, "macro", macro)
-    if rest[-1] == "{" and is_loop(rest[:-1].rstrip()):
+    if plain[-1] == "{" and is_loop(plain[:-1].rstrip()):
         return Meaning(Use.OPEN, "loop", macro)
     if macro.params is None:
-        if not any(char.isalnum() or char in "\"'_{}();" for char in rest) and len(rest) <= len(macro.name):
-            return Meaning(Use.SPELL, "macro", macro, rest)
-        if rest[0] == "{" and rest[-1] == "}":
+        if not any(char.isalnum() or char in "\"'_{}();" for char in plain) and len(plain) <= len(macro.name):
+            return Meaning(Use.SPELL, "macro", macro, plain)
+        if plain[0] == "{" and plain[-1] == "}":
             return Meaning(Use.BLOCK, "macro", macro)
-        return Meaning(Use.STATEMENT, "macro", macro) if rest[-1] in ";}" or is_loop(rest) else LEAVE
-    if is_loop(rest):
+        return Meaning(Use.STATEMENT, "macro", macro) if plain[-1] in ";}" or is_loop(plain) else LEAVE
+    if is_loop(plain):
         return Meaning(Use.LOOP, "loop", macro)
-    *spaces, last = rest.split()
+    *spaces, last = plain.split()
     if macro.params == (last,) and _ADDRESS_SPACES.issuperset(spaces):  # `#define DEVICE_PTR(x) x`
         return Meaning(Use.WRAPPED_TYPE, "macro", macro)
     return Meaning(Use.CALL, "macro", macro)
@@ -323,13 +323,13 @@ def _qualifier_kind(text: str) -> str:
     return "attribute" if "attribute" in text or "[[" in text else "qualifier"
 
 
-def _global_meaning(macro: Macro, rest: str) -> Meaning:
+def _global_meaning(macro: Macro, plain: str) -> Meaning:
     """A macro that brings `__global__`: alone, with the return type, or with the kernel's name among its arguments."""
-    if "{" in rest:
+    if "{" in plain:
         return Meaning(Use.CALL, "macro", macro) if macro.params is not None else LEAVE
-    declared = DECLARES_KERNEL.search(rest)
+    declared = DECLARES_KERNEL.search(plain)
     if declared is None:
-        return Meaning(Use.GLOBAL, "global", macro, "void" if rest.endswith("void") else "")
+        return Meaning(Use.GLOBAL, "global", macro, "void" if plain.endswith("void") else "")
     pasted = _PASTES_NAME.search(strip_qualifiers(macro.body))
     words = (declared[1],) if pasted is None else tuple(word.strip() for word in pasted[1].split("##"))
     if (name := next((word for word in words if word in (macro.params or ())), "")) and macro.params is not None:

@@ -44,10 +44,10 @@ def mask_block(
     block = skip_space(code, arguments[-1][0])
     if len(arguments) < 2 or code[block : block + 1] != "{" or code[before(code, close)] != "}":
         return False
-    given = tuple(draft.source[a:b].strip() for a, b in arguments[:-1])
-    match = next(filter(None, map(_LAMBDA.search, _stands_for(macro, (*given, BODY), table))), None)
+    arguments_before = tuple(draft.source[a:b].strip() for a, b in arguments[:-1])
+    match = next(filter(None, map(_LAMBDA.search, _stands_for(macro, (*arguments_before, BODY), table))), None)
     names = _names(match["parameters"]) if match is not None else ()
-    if match is None or not names or names != given[-len(names) :]:
+    if match is None or not names or names != arguments_before[-len(names) :]:
         return False
     first = skip_space(code, arguments[-1 - len(names)][0])
     line = code.find("\n", start)
@@ -64,15 +64,15 @@ def mask_block(
     return True
 
 
-def _stands_for(macro: Macro, given: tuple[str, ...], table: MacroTable) -> Iterator[str]:
+def _stands_for(macro: Macro, arguments: tuple[str, ...], table: MacroTable) -> Iterator[str]:
     """The expansion of an invocation: by each definition as it is written, then with all macros in it replaced."""
     definitions = table.all(macro.name)
-    yield from (substitute(definition, given) for definition in definitions)
-    yield from (expand_macro(definition, given, table) for definition in definitions)
+    yield from (substitute(definition, arguments) for definition in definitions)
+    yield from (expand_macro(definition, arguments, table) for definition in definitions)
 
 
 def _names(parameters: str) -> tuple[str, ...]:
-    matches = (_NAME.search(each.strip()) for each in parameters.split(","))
+    matches = (_NAME.search(parameter.strip()) for parameter in parameters.split(","))
     return tuple(match[0] for match in matches if match is not None)
 
 

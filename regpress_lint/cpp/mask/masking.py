@@ -309,7 +309,7 @@ def _mask_opened(draft: Draft, hit: Hit, table: MacroTable) -> int:
     call = call_arguments(draft.source, hit.end) if hit.meaning.macro is not None and hit.meaning.macro.params else None
     end, arguments = call or (hit.end, ())
     head = expansion(hit.meaning, arguments, table).rstrip()
-    spell = next((each for each in ("while(1){", "if(1){") if len(each) <= end - hit.start), "")
+    spell = next((words for words in ("while(1){", "if(1){") if len(words) <= end - hit.start), "")
     if not spell or not head.endswith("{") or "\n" in draft.source[hit.start : end]:
         return 0
     draft.mask(hit.start, end, "loop", spell, head[:-1].rstrip())

@@ -82,13 +82,13 @@ def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -
 
 def _hiding(scope: Scope, parsed: ParsedFile, record: RecordNode) -> dict[str, str]:
     """The aliases in a class whose names other scopes give to other types: `using Mat = Rows<3>` beside a `Mat`."""
-    own = aliases_of(scope, parsed, record, {}, record.name)
-    return {name: text for name, text in own.items() if _meanings(scope, name) > 1}
+    aliases = aliases_of(scope, parsed, record, {}, record.name)
+    return {name: text for name, text in aliases.items() if _meanings(scope, name) > 1}
 
 
 def _meanings(scope: Scope, name: str) -> int:
     return sum(
-        (name in each.records) + len(each.all_aliases.get(name, ())) for each in scope.headers.saying(name, TYPE)
+        (name in file.records) + len(file.all_aliases.get(name, ())) for file in scope.headers.saying(name, TYPE)
     )
 
 
@@ -107,16 +107,16 @@ def names_within(scope: Scope, parsed: ParsedFile, record: RecordNode, arguments
     those of the class around it.
     """
     bound = arguments_by_name(scope, parsed, record, arguments)
-    given = f"<{', '.join(arguments)}>" if arguments else ""
-    itself = {record.name: f"{record.name}{given}"} if given and record.name else {}
+    listed = f"<{', '.join(arguments)}>" if arguments else ""
+    itself = {record.name: f"{record.name}{listed}"} if listed and record.name else {}
     outer, around = class_around(record.node), dict[str, str]()
     if outer is not None:
         name = outer.child_by_field_name("name")
         owner = bare_name(parsed.text(name)) if name is not None else ""
-        inherited = given if record.template == template_around(record.node) else ""
+        inherited = listed if record.template == template_around(record.node) else ""
         around = {owner: f"{owner}{inherited}"} if owner and inherited else {}
         around |= aliases_of(scope, parsed, RecordNode(owner, outer, record.template), bound, f"{owner}{inherited}")
-    return {**around, **itself, **aliases_of(scope, parsed, record, bound, f"{record.name}{given}"), **bound}
+    return {**around, **itself, **aliases_of(scope, parsed, record, bound, f"{record.name}{listed}"), **bound}
 
 
 def nested_class(scope: Scope, owner: str, member: str) -> str | None:
@@ -153,12 +153,12 @@ def _nested(scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping
         if inner is None or inner.type not in RECORDS or inner.child_by_field_name("body") is None:
             continue
         name = inner.child_by_field_name("name")
-        known = parsed.records.get(parsed.text(name) if name is not None else unnamed(span_of(inner)))
-        if known is None or known.node != inner:
+        nested = parsed.records.get(parsed.text(name) if name is not None else unnamed(span_of(inner)))
+        if nested is None or nested.node != inner:
             continue
-        parameters = [one.name for one in template_parameters(parsed, known.template, 0)]
-        if parameters and all(one in bound for one in parameters):
-            result[known.name] = f"{known.name}<{', '.join(bound[one] for one in parameters)}>"
+        parameters = [parameter.name for parameter in template_parameters(parsed, nested.template, 0)]
+        if parameters and all(name in bound for name in parameters):
+            result[nested.name] = f"{nested.name}<{', '.join(bound[name] for name in parameters)}>"
     return result
 
 
@@ -196,15 +196,15 @@ def static_constant(scope: Scope, name: str) -> Number | None:
     entries = parsed.constants.get(f"{base}::{member}")
     if entries and len(entries) > 1:  # of the template and of its specialisations
         start, end = record.node.start_byte, record.node.end_byte
-        entries = [one for one in entries if not isinstance(one, int) and start <= one.start_byte < end]
+        entries = [node for node in entries if not isinstance(node, int) and start <= node.start_byte < end]
     if not entries or len(entries) != 1:
         return None
     entry = entries[0]
     if isinstance(entry, int):
         return entry
 
-    def outer(other: str) -> Number | None:
-        return scope.constant(f"{owner}::{other}" if f"{base}::{other}" in parsed.constants else other)
+    def outer(name: str) -> Number | None:
+        return scope.constant(f"{owner}::{name}" if f"{base}::{name}" in parsed.constants else name)
 
     return _evaluated(scope, parsed, entry, bound, outer, aliases_of(scope, parsed, record, bound, owner))
 
@@ -219,8 +219,8 @@ def _evaluated(
 ) -> Number | None:
     """Value of an expression in a template whose parameters are `bound`. outer: values of other names."""
 
-    def names(other: str) -> Number | None:
-        return scope.value_of_text(bound[other]) if other in bound else outer(other)
+    def names(name: str) -> Number | None:
+        return scope.value_of_text(bound[name]) if name in bound else outer(name)
 
     ctx = scope.context_for_text(parsed, 0, {**(aliases or {}), **bound})
     env = Environment(names=names, types=ctx.types, alias=scope.macro, called=scope.value_of_call)
@@ -242,21 +242,21 @@ def templated_constant(scope: Scope, name: str) -> Number | None:
 def _of_templates(
     scope: Scope, parsed: ParsedFile, several: list[VariableTemplate], arguments: tuple[str, ...]
 ) -> Number | None:
-    heads = [(one, template_parameters(parsed, one.template, 0)) for one in several]
-    plain = next(((one, head) for one, head in heads if one.arguments is None), None)
+    heads = [(template, template_parameters(parsed, template.template, 0)) for template in several]
+    plain = next(((template, head) for template, head in heads if template.arguments is None), None)
     matching: list[tuple[VariableTemplate, dict[str, str]]] = []
-    for one, head in heads:
-        if one.arguments is not None:
-            patterns, own = arguments_in(parsed.text(one.arguments)), {parameter.name for parameter in head}
+    for template, head in heads:
+        if template.arguments is not None:
+            patterns, own = arguments_in(parsed.text(template.arguments)), {parameter.name for parameter in head}
             bound = bound_by(patterns, own, plain[1] if plain is not None else (), arguments, scope.value_of_text)
             if bound is not None:
-                matching.append((one, bound))
+                matching.append((template, bound))
     if not matching and plain is not None:
         matching = [(plain[0], by_parameter(plain[1], arguments))]
     if not matching:
         return None
-    one, bound = min(matching, key=lambda each: len(each[1]))
-    return _evaluated(scope, parsed, one.value, bound, scope.constant)
+    template, bound = min(matching, key=lambda pair: len(pair[1]))
+    return _evaluated(scope, parsed, template.value, bound, scope.constant)
 
 
 def inherited_constant(scope: Scope, owner: str, member: str) -> Number | None:
@@ -265,8 +265,8 @@ def inherited_constant(scope: Scope, owner: str, member: str) -> Number | None:
         name = class_name(base)
         if member == "value" and name in _TRUTH_TYPES:
             return _TRUTH_TYPES[name]
-        if member == "value" and name == "integral_constant" and len(given := arguments_in(base)) == 2:
-            return scope.value_of_text(given[1])
+        if member == "value" and name == "integral_constant" and len(arguments := arguments_in(base)) == 2:
+            return scope.value_of_text(arguments[1])
         if (value := scope.constant(f"{base}::{member}")) is not None:
             return value
     return None
@@ -294,12 +294,12 @@ def aliases_of(
             result[parsed.text(name)] = inner + extents
             continue
         text = " ".join(parsed.text(target).split()).removeprefix("typename ") + extents
-        known = {**bound, **result}
-        words = {word for word in OWN_WORD.findall(text) if word not in known}
+        meanings = {**bound, **result}
+        words = {word for word in OWN_WORD.findall(text) if word not in meanings}
         constants = {word: f"{written}::{word}" for word in words if f"{record.name}::{word}" in parsed.constants}
         attribute = attribute_in(parsed.source.data[child.start_byte : child.end_byte].decode(errors="replace"))
         text += f"{BY_ATTRIBUTE}{attribute}" if attribute else ""
-        result[parsed.text(name)] = substituted(text, {**constants, **known})
+        result[parsed.text(name)] = substituted(text, {**constants, **meanings})
     return result
 
 
@@ -309,7 +309,7 @@ def _unnamed_class(parsed: ParsedFile, target: Node, bound: Mapping[str, str]) -
     record = parsed.records.get(unnamed(span_of(node))) if node is not None and node.type in RECORDS else None
     if record is None:
         return None
-    arguments = [bound.get(one.name, one.name) for one in template_parameters(parsed, record.template, 0)]
+    arguments = [bound.get(each.name, each.name) for each in template_parameters(parsed, record.template, 0)]
     return f"{record.name}<{', '.join(arguments)}>" if arguments else record.name
 
 

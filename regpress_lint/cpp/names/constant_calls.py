@@ -63,10 +63,10 @@ class _Run:
             return None
         if (macro := self.scope.function_macro(call.callee.name)) is not None:
             return self._macro(macro, call, values)
-        found = self.scope.find_function(call.callee.name, len(values))
-        if found is None or len(found.parameters) != len(values):
+        definition = self.scope.find_function(call.callee.name, len(values))
+        if definition is None or len(definition.parameters) != len(values):
             return None
-        function, numbers = self._instance(found, call)
+        function, numbers = self._instance(definition, call)
         for parameter, value in zip(function.parameters, values, strict=True):
             held = convert(parameter.type, value)
             if held is None:
@@ -84,18 +84,18 @@ class _Run:
         if len(parameters) != len(values) or self.left < 0:
             return None
         environment = self._environment(dict(zip(parameters, values, strict=True)))
-        given, outer = dict(zip(parameters, map(looseness_of, call.args), strict=True)), environment.loose
-        environment.loose = lambda name: given[name] if name in given else outer(name)
+        looseness, outer = dict(zip(parameters, map(looseness_of, call.args), strict=True)), environment.loose
+        environment.loose = lambda name: looseness[name] if name in looseness else outer(name)
         return evaluate(self.scope.expression_of_text(macro.body), environment)
 
     def _instance(self, function: Function, call: Call) -> tuple[Function, dict[str, Number]]:
         """The function for its template arguments, and what the numbers among them are."""
-        given = dict(zip((each.name for each in function.template), call.template_args, strict=False))
-        types = {each.name for each in function.template if each.is_type}
-        numbers = {name: self.scope.value_of_text(text) for name, text in given.items() if name not in types}
-        bound = {name: text for name, text in given.items() if name in types}
-        known = {name: number for name, number in numbers.items() if number is not None}
-        return specialised(self.scope, function, bound), known
+        arguments = dict(zip((parameter.name for parameter in function.template), call.template_args, strict=False))
+        types = {parameter.name for parameter in function.template if parameter.is_type}
+        numbers = {name: self.scope.value_of_text(text) for name, text in arguments.items() if name not in types}
+        bound = {name: text for name, text in arguments.items() if name in types}
+        settled = {name: number for name, number in numbers.items() if number is not None}
+        return specialised(self.scope, function, bound), settled
 
     def _environment(self, numbers: dict[str, Number]) -> Environment:
         outer = self.scope.environment
@@ -103,11 +103,11 @@ class _Run:
         def names(name: str) -> Number | None:
             return numbers[name] if name in numbers else outer.names(name)
 
-        def variable(one: Variable) -> Expr | None:
-            if one in self.held:
-                value = self.held[one]
-                return Constant(one.span, value, one.type.name)
-            return const_initialiser(one)
+        def variable(variable: Variable) -> Expr | None:
+            if variable in self.held:
+                value = self.held[variable]
+                return Constant(variable.span, value, variable.type.name)
+            return const_initialiser(variable)
 
         def called(call: Call, values: tuple[Number, ...]) -> Number | None:
             if not isinstance(call.callee, Name):
@@ -153,7 +153,7 @@ class _Run:
         if (
             loop.kind == "range"
             or loop.test is None
-            or not all(self._run(one, environment) is True for one in loop.init)
+            or not all(self._run(statement, environment) is True for statement in loop.init)
         ):
             return None
         first = loop.kind == "do"
@@ -177,7 +177,7 @@ class _Run:
             left, right = self._value(expr.left, environment), self._value(expr.right, environment)
             if left is None or right is None or expr.op == ",":
                 return right if left is not None else None
-            sides = [Constant(expr.span, each, "int" if isinstance(each, int) else "double") for each in (left, right)]
+            sides = [Constant(expr.span, side, "int" if isinstance(side, int) else "double") for side in (left, right)]
             return evaluate(Binary(expr.span, expr.op, *sides), environment)
         target = expr.target if isinstance(expr, Assign) else expr.operand if isinstance(expr, Update) else None
         if target is None:
@@ -209,4 +209,4 @@ class _Run:
 
 def _changes(expr: Expr) -> bool:
     """Whether a variable is assigned in an expression."""
-    return any(isinstance(each, (Assign, Update)) for each in walk_outside_lambdas(expr))
+    return any(isinstance(node, (Assign, Update)) for node in walk_outside_lambdas(expr))

@@ -38,16 +38,16 @@ def constant_object(scope: Scope, text: str, depth: int = 0) -> Made | None:
     text = text.strip()
     owner, dot, field = text.rpartition(".")
     if _LITERAL.match(text) is not None:
-        made = _made(scope.expression_of_text(text), "")
+        built = _made(scope.expression_of_text(text), "")
     elif dot and IDENTIFIER.match(field) and depth < _MAX_DEPTH:
         object_ = _member(scope, owner, field, depth + 1)
-        made = _made(object_[1], object_[0].type.name) if object_ is not None and object_[0].type.struct else None
+        built = _made(object_[1], object_[0].type.name) if object_ is not None and object_[0].type.struct else None
     else:
-        made = _declared(scope, text)
-    record = scope.record(made.type_name) if made is not None and made.type_name else None
-    if made is None or record is None or record[1].name in record[0].functions_by_name:
+        built = _declared(scope, text)
+    record = scope.record(built.type_name) if built is not None and built.type_name else None
+    if built is None or record is None or record[1].name in record[0].functions_by_name:
         return None
-    return made
+    return built
 
 
 def object_member(scope: Scope, text: str) -> Number | None:
@@ -56,8 +56,8 @@ def object_member(scope: Scope, text: str) -> Number | None:
     member = _member(scope, owner, field, 0) if IDENTIFIER.match(field) else None
     if member is None or member[0].dims or member[0].type.struct:
         return None
-    part, given = member
-    return convert(part.type, evaluate(given, scope.environment)) if given is not None else 0
+    part, value = member
+    return convert(part.type, evaluate(value, scope.environment)) if value is not None else 0
 
 
 def table_element(scope: Scope, text: str) -> Number | None:
@@ -75,16 +75,16 @@ def table_element(scope: Scope, text: str) -> Number | None:
 
 
 def _member(scope: Scope, owner: str, field: str, depth: int) -> tuple[Part, Expr | None] | None:
-    made = constant_object(scope, owner, depth)
-    parts = parts_of(scope, made.type_name) if made is not None else None
-    if made is None or parts is None:
+    built = constant_object(scope, owner, depth)
+    parts = parts_of(scope, built.type_name) if built is not None else None
+    if built is None or parts is None:
         return None
-    named = {item.kind: item.children[0] for item in made.items if isinstance(item, Unknown) and item.children}
+    named = {item.kind: item.children[0] for item in built.items if isinstance(item, Unknown) and item.children}
     for position, part in enumerate(parts):
         if part.name == field:
             if named:
                 return part, named.get(DESIGNATED + field, part.default)
-            return part, made.items[position] if position < len(made.items) else part.default
+            return part, built.items[position] if position < len(built.items) else part.default
     return None
 
 

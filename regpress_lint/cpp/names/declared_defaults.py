@@ -20,14 +20,14 @@ _AROUND = ("pointer_declarator", "reference_declarator", "init_declarator")
 def declared_defaults(parsed: ParsedFile, function: FunctionNode) -> tuple[Node | None, ...]:
     """The default of each parameter of a function by a declaration in its file; empty where there is none."""
     places = parsed.places_of_defaults.get(function.name, ())
-    own = _parameters(function.declarator) if places else []
-    for place in places if own else ():
+    parameters = _parameters(function.declarator) if places else []
+    for place in places if parameters else ():
         declarator = _declarator(parsed, place)
         listed = _parameters(declarator) if declarator is not None else []
-        if declarator is None or len(listed) != len(own) or not _is_of(parsed, declarator, function):
+        if declarator is None or len(listed) != len(parameters) or not _is_of(parsed, declarator, function):
             continue
-        if all(_type(parsed, one) == _type(parsed, other) for one, other in zip(own, listed, strict=True)):
-            return tuple(one.child_by_field_name("default_value") for one in listed)
+        if all(_type(parsed, mine) == _type(parsed, theirs) for mine, theirs in zip(parameters, listed, strict=True)):
+            return tuple(parameter.child_by_field_name("default_value") for parameter in listed)
     return ()
 
 
@@ -46,12 +46,12 @@ def _declarator(parsed: ParsedFile, place: int) -> Node | None:
 
 def _parameters(declarator: Node) -> list[Node]:
     listed = declarator.child_by_field_name("parameters")
-    return [one for one in listed.named_children if one.type != "comment"] if listed is not None else []
+    return [node for node in listed.named_children if node.type != "comment"] if listed is not None else []
 
 
 def _is_of(parsed: ParsedFile, declarator: Node, function: FunctionNode) -> bool:
     """Whether a declaration is in the class that a function is of, both are of none, or of namespaces."""
-    outer = next((one for one in ancestors(declarator) if one.type in RECORDS), None)
+    outer = next((node for node in ancestors(declarator) if node.type in RECORDS), None)
     name = outer.child_by_field_name("name") if outer is not None else None
     declared = bare_name(parsed.text(name)) if name is not None else ""
     owner = bare_name(function.record or split_owner(function.qualified)[0])

@@ -32,24 +32,24 @@ def is_class_template(scope: Scope, name: str) -> bool:
     return definition is not None and definition[1].template is not None
 
 
-def deduced_arguments(scope: Scope, name: str, given: Sequence[str]) -> tuple[str, ...]:
+def deduced_arguments(scope: Scope, name: str, types: Sequence[str]) -> tuple[str, ...]:
     """The arguments of a class template for initialisers of these types: by a deduction guide, a constructor, or the
     members of a class without one. Nothing for a class that is no template, and where a parameter stays open.
     """
     definition = scope.record(name)
-    if definition is None or definition[1].template is None or not given:
+    if definition is None or definition[1].template is None or not types:
         return ()
     parsed, record = definition
     parameters = template_parameters(parsed, record.template, 0)
-    own = tuple(f"{each.name}..." if each.is_pack else each.name for each in parameters)
-    defaults = {each.name: each.default for each in parameters if each.default is not None}
-    for taken, meant in (*_guides(parsed, record), *_forms(scope, parsed, record, own)):
-        bound = _bound(taken, given)
+    names = tuple(f"{parameter.name}..." if parameter.is_pack else parameter.name for parameter in parameters)
+    defaults = {parameter.name: parameter.default for parameter in parameters if parameter.default is not None}
+    for taken, meant in (*_guides(parsed, record), *_forms(scope, parsed, record, names)):
+        bound = _bound(taken, types)
         if bound is None:
             continue
         texts = [substituted(_COUNT.sub(bound.get("sizeof...", "0"), text), bound) for text in meant]
         texts = [defaults.get(text, text) for text in texts if text]
-        words = {each.name for each in parameters}
+        words = {parameter.name for parameter in parameters}
         if texts and not any(words.intersection(_WORD.findall(text)) for text in texts):
             values = [scope.value_of_text(text) if "+" in text else None for text in texts]
             return tuple(text if value is None else str(value) for text, value in zip(texts, values, strict=True))
@@ -64,42 +64,42 @@ def _guides(parsed: ParsedFile, record: RecordNode) -> Iterator[_Form]:
         yield split_template_arguments(f"{taken}>"), split_template_arguments(f"{meant}>")
 
 
-def _forms(scope: Scope, parsed: ParsedFile, record: RecordNode, own: tuple[str, ...]) -> Iterator[_Form]:
+def _forms(scope: Scope, parsed: ParsedFile, record: RecordNode, names: tuple[str, ...]) -> Iterator[_Form]:
     """Parameter types of the constructors, or member types of a class without constructors."""
     constructors = [
-        one for one in parsed.functions_by_name.get(record.name, ()) if bare_name(one.record) == record.name
+        each for each in parsed.functions_by_name.get(record.name, ()) if bare_name(each.record) == record.name
     ]
-    for one in constructors:
-        listed = one.declarator.child_by_field_name("parameters")
+    for constructor in constructors:
+        listed = constructor.declarator.child_by_field_name("parameters")
         nodes = listed.named_children if listed is not None else []
-        yield tuple(parsed.text(each, one.parse_index) for each in nodes if each.type != "comment"), own
+        yield tuple(parsed.text(node, constructor.parse_index) for node in nodes if node.type != "comment"), names
     if not constructors:
-        fields = [each for each in members_of(scope, parsed, record.node) if each.type == "field_declaration"]
+        fields = [member for member in members_of(scope, parsed, record.node) if member.type == "field_declaration"]
         texts = [
             parsed.text(type_)
-            for each in fields
-            if (type_ := each.child_by_field_name("type")) is not None
-            for declarator in each.children_by_field_name("declarator")
+            for field in fields
+            if (type_ := field.child_by_field_name("type")) is not None
+            for declarator in field.children_by_field_name("declarator")
             if declarator.type in ("field_identifier", "pointer_declarator")
         ]
-        yield tuple(texts), own
+        yield tuple(texts), names
 
 
-def _bound(taken: Sequence[str], given: Sequence[str]) -> dict[str, str] | None:
+def _bound(taken: Sequence[str], types: Sequence[str]) -> dict[str, str] | None:
     """Meanings of the words in the parameter types; None where the number of arguments does not fit."""
     pack = taken[-1].partition("...")[0].strip(" &") if taken and "..." in taken[-1] else ""
-    if len(taken) != len(given) and not (pack and len(given) >= len(taken) - 1):
+    if len(taken) != len(types) and not (pack and len(types) >= len(taken) - 1):
         return None
     bound: dict[str, str] = {}
-    for text, type_ in zip(taken[: len(taken) - bool(pack)], given, strict=False):
+    for text, type_ in zip(taken[: len(taken) - bool(pack)], types, strict=False):
         shape = _TAKEN.fullmatch(_IGNORED.sub(" ", text.partition("=")[0]).strip())
         base, stars = type_.rstrip("*"), len(type_) - len(type_.rstrip("*"))
-        if shape is None or (rest := stars - shape["stars"].count("*")) < 0:
+        if shape is None or (pointers := stars - shape["stars"].count("*")) < 0:
             continue
         for word in dict.fromkeys(_WORD.findall(shape["base"])):
-            if (meant := argument_meant(shape["base"], word, base + "*" * rest)) is not None:
+            if (meant := argument_meant(shape["base"], word, base + "*" * pointers)) is not None:
                 bound.setdefault(word, meant)
     if pack:
-        rest_of = given[len(taken) - 1 :]
+        rest_of = types[len(taken) - 1 :]
         bound |= {f"{pack}...": ", ".join(rest_of), "sizeof...": str(len(rest_of))}
     return bound

@@ -296,7 +296,7 @@ def variable_templates(root: Node, text: Callable[[Node], str]) -> dict[str, lis
 def placed_constants(root: Node, text: Callable[[Node], str]) -> dict[str, dict[Scopes, list[Node | int]]]:
     """The constants that are defined in several scopes: name -> the scopes around a definition -> `constants_in`."""
     placed = _collected(root, text, placing=True).placed
-    return {name: found for name, found in placed.items() if len(found) > 1}
+    return {name: by_scope for name, by_scope in placed.items() if len(by_scope) > 1}
 
 
 def is_in_class(node: Node) -> bool:
@@ -357,12 +357,12 @@ class _Constants:
             return
         owner = self._owner_name(node)
         if node.type == "field_declaration":
-            for member, given in member_values(node):
+            for member, initial in member_values(node):
                 if member.parent == node:
-                    self._add(owner, self._text(member), given)
-                    self._place(node, self._text(member), given)
-                elif given.type == _LIST:
-                    self._add(owner, f"{self._text(member)}{TABLE}", given)
+                    self._add(owner, self._text(member), initial)
+                    self._place(node, self._text(member), initial)
+                elif initial.type == _LIST:
+                    self._add(owner, f"{self._text(member)}{TABLE}", initial)
             return
         for declarator in node.children_by_field_name("declarator"):
             if declarator.type != "init_declarator":
@@ -485,8 +485,8 @@ def counts_of(children: Sequence[Node]) -> range:
 @lru_cache(maxsize=4096)
 def arguments_in(written: str) -> tuple[str, ...]:
     """Template arguments of a name as it is written: of `ns::Traits<float, 4>` the two."""
-    _, bracket, rest = written.partition("<")
-    return split_template_arguments(rest[: rest.rfind(">") + 1]) if bracket else ()
+    _, bracket, behind = written.partition("<")
+    return split_template_arguments(behind[: behind.rfind(">") + 1]) if bracket else ()
 
 
 def explicit_arguments(function: FunctionNode) -> tuple[str, ...]:

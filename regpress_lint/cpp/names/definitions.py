@@ -131,13 +131,13 @@ def names_of_headers(scope: Scope, parsed: ParsedFile, node: Node, owner: str = 
     result: dict[str, str] = {}
     for word in words:
         owners: list[str] = []
-        for other in scope.headers.saying(word, VALUE):
-            qualified = [key.rpartition("::")[0] for key in other.constants if key.endswith(f"::{word}")]
-            owners += [*qualified, *([""] if unowned(other, word) else [])]
+        for file in scope.headers.saying(word, VALUE):
+            qualified = [key.rpartition("::")[0] for key in file.constants if key.endswith(f"::{word}")]
+            owners += [*qualified, *([""] if unowned(file, word) else [])]
         if len(set(owners)) > 1:
             around = scopes_around(node, parsed.text)
-            inside = ("", *(each for scopes in parsed.used_namespaces for each in scopes[-1:]), *around, owner)
-            meant = next((each for each in reversed(inside[1:]) if each and each in owners), "")
+            inside = ("", *(used for scopes in parsed.used_namespaces for used in scopes[-1:]), *around, owner)
+            meant = next((owner_name for owner_name in reversed(inside[1:]) if owner_name and owner_name in owners), "")
             if meant or "" in owners:
                 result[word] = f"{meant}::{word}"
     return result
@@ -182,19 +182,19 @@ def entries_of(parsed: ParsedFile, name: str) -> list[Node | int] | None:
     for scopes, entries in parsed.placed_constants.get(last, {}).items():
         if _owner(parsed, scopes) == owner:
             return entries
-    known = next(
+    redefined = next(
         (value for at, value in parsed.redefined_macros.get(last, ()) if _owner(parsed, (str(at),)) == owner), None
     )
-    return None if known is None else [known]
+    return None if redefined is None else [redefined]
 
 
 def _owner(parsed: ParsedFile, scopes: Scopes) -> str:
     return f"{SCOPED_PREFIX}{crc32(repr((parsed.source.path, scopes)).encode()):x}"
 
 
-def _named(found: dict[Scopes, list[Node | int]], using: Scopes | None) -> Scopes | None:
+def _named(placed: dict[Scopes, list[Node | int]], using: Scopes | None) -> Scopes | None:
     """The scope that `using a::b::NAME;` in a function means, perhaps without those around it."""
-    ending = [scopes for scopes in found if using and scopes[-len(using) :] == using]
+    ending = [scopes for scopes in placed if using and scopes[-len(using) :] == using]
     return ending[0] if len(ending) == 1 else None
 
 
@@ -206,20 +206,20 @@ def _using(text: bytes) -> Iterator[tuple[int, str, Scopes]]:
 
 def _innermost(parsed: ParsedFile, name: str, around: Scopes) -> Scopes | None:
     """The scope that a name means inside of others, which may have it from a base class or by `using`."""
-    found = parsed.placed_constants[name]
+    placed = parsed.placed_constants[name]
     brought = {
         scopes_around(node, parsed.text): scopes
         for at, brings, scopes in _using(parsed.source.data)
         if brings == name and (node := _at_file_level(parsed, at)) is not None
     }
     for depth in range(len(around), -1, -1):
-        here = around[:depth]
-        if here in found:
-            return here
-        scopes = _named(found, brought.get(here)) or _of_base(parsed, found, here)
+        scope = around[:depth]
+        if scope in placed:
+            return scope
+        scopes = _named(placed, brought.get(scope)) or _of_base(parsed, placed, scope)
         if scopes is not None:
             return scopes
-    named = [scopes for scopes in parsed.used_namespaces if scopes in found]
+    named = [scopes for scopes in parsed.used_namespaces if scopes in placed]
     return named[0] if len(named) == 1 else None
 
 
@@ -230,14 +230,14 @@ def _at_file_level(parsed: ParsedFile, at: int) -> Node | None:
     return None if inside else node
 
 
-def _of_base(parsed: ParsedFile, found: dict[Scopes, list[Node | int]], here: Scopes, depth: int = 0) -> Scopes | None:
+def _of_base(parsed: ParsedFile, placed: dict[Scopes, list[Node | int]], here: Scopes, depth: int = 0) -> Scopes | None:
     """The base class that a class has a name from."""
     record = parsed.records.get(here[-1]) if here and depth < _MOST_BASES else None
     for base in base_names(parsed, record.node) if record is not None else ():
         scopes = (*here[:-1], class_name(base))
-        if scopes in found:
+        if scopes in placed:
             return scopes
-        if (above := _of_base(parsed, found, scopes, depth + 1)) is not None:
+        if (above := _of_base(parsed, placed, scopes, depth + 1)) is not None:
             return above
     return None
 
@@ -261,9 +261,9 @@ def macro_constant(scope: Scope, name: str) -> Number | None:
     if len(distinct) > 1:  # what the source defines under no condition takes the place of what the build gives
         distinct = {value for macro, value in values if macro.arm is None and _is_in_source(scope, macro)} or distinct
     if len(distinct) > 1:
-        distinct = {value for macro, value in values if _macro_taken(scope, macro, known=True) is not False}
+        distinct = {value for macro, value in values if _macro_taken(scope, macro, as_defined=True) is not False}
     if not distinct:  # `#ifndef NAME` around every one of them
-        distinct = {value for macro, value in values if _macro_taken(scope, macro, known=False) is not False}
+        distinct = {value for macro, value in values if _macro_taken(scope, macro, as_defined=False) is not False}
     return next(iter(distinct)) if len(distinct) == 1 else None
 
 
@@ -275,13 +275,13 @@ def _stands_for_another(scope: Scope, values: list[tuple[Macro, Number]], others
     """True if a definition that is no number is compiled for certain, and none of the numbers is:
     `#define TID (blockDim.x * blockIdx.x + threadIdx.x)` beside the `#define TID 0` for an editor's parser.
     """
-    if any(_macro_taken(scope, macro, known=True) for macro, _ in values):
+    if any(_macro_taken(scope, macro, as_defined=True) for macro, _ in values):
         return False
-    return any(_macro_taken(scope, macro, known=True) for macro in others)
+    return any(_macro_taken(scope, macro, as_defined=True) for macro in others)
 
 
-def _macro_taken(scope: Scope, macro: Macro, *, known: bool) -> bool | None:
-    """Is the branch of a `#define` compiled, with the macro itself already defined (`known`) or not?"""
+def _macro_taken(scope: Scope, macro: Macro, *, as_defined: bool) -> bool | None:
+    """Is the branch of a `#define` compiled, with the macro itself already defined (`as_defined`) or not?"""
     parsed: ParsedFile | None = scope.parsed
     if macro.path != scope.parsed.source.path:
         parsed = scope.project.parsed(macro.path) if macro.path in scope.project.closure(scope.parsed) else None
@@ -292,10 +292,10 @@ def _macro_taken(scope: Scope, macro: Macro, *, known: bool) -> bool | None:
         return None
 
     def defined(name: str, position: int) -> str | None:
-        if name != macro.name or known:
+        if name != macro.name or as_defined:
             return scope.defined_before(name, position, macro.path)
-        earlier = (other for other in scope.parsed.macros.all(name) if other.path == macro.path)
-        return next((other.body for other in earlier if other.offset < position), None)
+        earlier = (definition for definition in scope.parsed.macros.all(name) if definition.path == macro.path)
+        return next((definition.body for definition in earlier if definition.offset < position), None)
 
     return arm_taken(node, -1, parsed.text, defined)
 
@@ -434,12 +434,12 @@ def _of_file(parsed: ParsedFile, ctx: Context) -> dict[str, Variable]:
         for variable in lower_file_variable(ctx, node):
             (declared if extern else defined).setdefault(variable.name, []).append(variable)
     defined = {**declared, **defined}
-    for one in (each for several in defined.values() if len(several) > 1 for each in several):
-        one.init = None  # which of them is compiled is not known
+    for twin in (twin for several in defined.values() if len(several) > 1 for twin in several):
+        twin.init = None  # which of them is compiled is not known
     return {
         name: several[0]
         for name, several in defined.items()
-        if name not in parsed.constants and len({(one.type, len(one.dims)) for one in several}) == 1
+        if name not in parsed.constants and len({(variable.type, len(variable.dims)) for variable in several}) == 1
     }
 
 

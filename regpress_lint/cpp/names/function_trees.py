@@ -72,10 +72,10 @@ def lowered_function(
     checkpoint()
     template = template_parameters(parsed, function.template, function.parse_index)
     seen = {**visible_in(file_variables(scope, parsed), parsed, function, template), **(captured or {})}
-    own = {parameter.name for parameter in template}
+    names = {parameter.name for parameter in template}
     owner = owner_of(function.qualified, function.name)
     scoped = _meanings(scope, parsed, function.node, owner) if function.parse_index == 0 else {}
-    table = {**{name: text for name, text in scoped.items() if name not in own}, **bound}
+    table = {**{name: text for name, text in scoped.items() if name not in names}, **bound}
     of_class = parsed.records.get(function.record.partition("<")[0]) if function.record else None
     outer = template_parameters(parsed, of_class.template, 0) if of_class is not None else ()
     if scope.questions is not None:
@@ -96,7 +96,7 @@ def lowered_function(
         body = _with_members(ctx, function, _block(ctx, parameters, function.body), above | {function.name})
         return body, _unparsed(ctx, function.body)
 
-    made = Function(
+    tree = Function(
         function.name,
         span_of(function.node),
         span_of(function.name_node),
@@ -108,9 +108,9 @@ def lowered_function(
         parsed.source.path,
         captures=tuple((captured or {}).values()),
     )
-    made.owner = function.record or _class_outside(scope, function)
-    made.meanings = ChainMap(table, dict.fromkeys(ctx.parameters, ""))
-    return _asking(scope, made)
+    tree.owner = function.record or _class_outside(scope, function)
+    tree.meanings = ChainMap(table, dict.fromkeys(ctx.parameters, ""))
+    return _asking(scope, tree)
 
 
 def _meanings(scope: Scope, parsed: ParsedFile, node: Node, owner: str = "") -> dict[str, str]:
@@ -156,9 +156,9 @@ def _with_members(ctx: Context, function: FunctionNode, body: Block, constructor
     """A constructor's body behind what its list gives to the members: `Point(float a) : x(a), y{a} {}`. constructors:
     names in the list that are those of base classes, or its own: calls for the same object.
     """
-    given = next((child for child in function.node.named_children if child.type == "field_initializer_list"), None)
-    made: list[Stmt] = []
-    for node in given.named_children if given is not None else ():
+    listed = next((child for child in function.node.named_children if child.type == "field_initializer_list"), None)
+    statements: list[Stmt] = []
+    for node in listed.named_children if listed is not None else ():
         name, values = node.named_children[0], node.named_children[-1]
         if name is values:
             continue
@@ -166,12 +166,12 @@ def _with_members(ctx: Context, function: FunctionNode, body: Block, constructor
         last, this = class_name(ctx.text(name)), Name(span_of(name), "this")
         target = Member(span_of(name), this, last, arrow=True)
         if last in constructors:
-            made += [Evaluate(span, Call(span, target, last, last, args))] if args else []
+            statements += [Evaluate(span, Call(span, target, last, last, args))] if args else []
         elif name.type == "field_identifier":
             is_one = len(args) == 1 and values.named_children[0].type != "parameter_pack_expansion"
             value = args[0] if is_one else InitList(span_of(values), args)
-            made.append(Evaluate(span, Assign(span, "=", target, value)))
-    return Block(body.span, (*made, *body.statements)) if made else body
+            statements.append(Evaluate(span, Assign(span, "=", target, value)))
+    return Block(body.span, (*statements, *body.statements)) if statements else body
 
 
 def lowered_lambda(
@@ -191,8 +191,8 @@ def lowered_lambda(
     root = parsed.parses[parse_index].tree.root_node
     for around in nodes_around(root, node.start_byte, node.end_byte):
         if around.type == "template_declaration":
-            for own, text in own_classes(parsed, around).items():
-                ctx.alias(own, text)
+            for inner_name, text in own_classes(parsed, around).items():
+                ctx.alias(inner_name, text)
     body = node.child_by_field_name("body")
     assert body is not None
     parameters = _parameters_of_lambda(ctx, node, item)
@@ -250,11 +250,11 @@ def _of_body(
 
 def _block(ctx: Context, parameters: tuple[Variable, ...], body: Node) -> Block:
     """A body, in front of it what an item of SYCL is as a number."""
-    own = as_number(parameters)
-    for variable in own.variables if own is not None else ():
+    item = as_number(parameters)
+    for variable in item.variables if item is not None else ():
         ctx.declare(variable)
     block = lower_block(ctx, body)
-    return block if own is None else Block(block.span, (own, *block.statements))
+    return block if item is None else Block(block.span, (item, *block.statements))
 
 
 def _of_macro(ctx: Context, parameters: tuple[Variable, ...], parsed: ParsedFile, parse_index: int, node: Node) -> None:
@@ -332,8 +332,8 @@ def _argument_type(scope: Scope, text: str) -> Type | None:
 
 
 def _size(scope: Scope, text: str) -> Number | None:
-    known = product(text, scope.type_of)
-    return known if known is not None else scope.value_of_text(text)
+    number = product(text, scope.type_of)
+    return number if number is not None else scope.value_of_text(text)
 
 
 def head_words(function: FunctionNode, parsed: ParsedFile) -> tuple[str, ...]:

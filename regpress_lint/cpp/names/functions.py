@@ -82,7 +82,7 @@ def _specialisations(scope: Scope, function: Function) -> Mapping[tuple[str, ...
     if definition is None or _owner(definition[1]) or definition[1].template is None:
         return {}
     nodes = definition[0].functions_by_name.get(function.name, ())
-    return {own: node for node in nodes if not node.record and (own := explicit_arguments(node))}
+    return {arguments: node for node in nodes if not node.record and (arguments := explicit_arguments(node))}
 
 
 def explicit(scope: Scope, function: Function, arguments: Sequence[str]) -> Function | None:
@@ -105,9 +105,9 @@ def befriended(scope: Scope, function: Function, type_names: Iterable[str]) -> F
     written = next((type_name for type_name in type_names if "<" in type_name and class_name(type_name) == owner), None)
     if written is None:
         return function
-    made = scope.lower(definition[1], definition[0], class_arguments(scope, definition[0], owner, written))
-    made.owner = written
-    return made
+    friend = scope.lower(definition[1], definition[0], class_arguments(scope, definition[0], owner, written))
+    friend.owner = written
+    return friend
 
 
 def unbound(scope: Scope, function: Function) -> Function:
@@ -146,11 +146,11 @@ def _computed(scope: Scope, type_name: str) -> str:
     """`Steps<4 - 1>` as `Steps<3>`: the meant specialisation depends on it."""
     if _SUM.search(type_name) is None:
         return type_name
-    base, _, rest = type_name.partition("<")
+    base, _, behind = type_name.partition("<")
     arguments = arguments_in(type_name)
     values = [scope.value_of_text(text) if _SUM.fullmatch(text) else None for text in arguments]
     texts = [text if value is None else str(value) for text, value in zip(arguments, values, strict=True)]
-    return f"{base}<{', '.join(texts)}>" if rest.endswith(">") else type_name
+    return f"{base}<{', '.join(texts)}>" if behind.endswith(">") else type_name
 
 
 def specialised_method(scope: Scope, type_name: str, name: str, arguments: tuple[str, ...]) -> Function | None:
@@ -162,8 +162,8 @@ def specialised_method(scope: Scope, type_name: str, name: str, arguments: tuple
 
 def _special(scope: Scope, type_name: str, name: str, arguments: tuple[str, ...]) -> Function | None:
     for parsed in scope.headers.saying(name, CALLED):
-        own = for_class(parsed, parsed.members.get((class_name(type_name), name), ()), type_name, scope.value_of_text)
-        if (node := for_arguments(own, arguments, scope.value_of_text)) is not None:
+        found = for_class(parsed, parsed.members.get((class_name(type_name), name), ()), type_name, scope.value_of_text)
+        if (node := for_arguments(found, arguments, scope.value_of_text)) is not None:
             return scope.lower(node, parsed, class_arguments(scope, parsed, node.record, type_name))
     return None
 
@@ -171,19 +171,19 @@ def _special(scope: Scope, type_name: str, name: str, arguments: tuple[str, ...]
 def methods(scope: Scope, type_name: str, name: str, arity: int) -> tuple[Function, ...]:
     """All member functions of that name and arity of the class, or base, that `method` finds one in."""
     key = ("methods", type_name, name, arity)
-    own = scope.remember(key, lambda: tuple(_all_lowered(scope, type_name, name, arity)))
-    if own or type_name.startswith(LAMBDA):
-        return own
-    return next(filter(None, (methods(other, type_name, name, arity) for other in scope.includer_scopes())), ())
+    lowered = scope.remember(key, lambda: tuple(_all_lowered(scope, type_name, name, arity)))
+    if lowered or type_name.startswith(LAMBDA):
+        return lowered
+    return next(filter(None, (methods(includer, type_name, name, arity) for includer in scope.includer_scopes())), ())
 
 
 def _all_lowered(scope: Scope, type_name: str, name: str, arity: int) -> Iterator[Function]:
     definitions = () if type_name.startswith(LAMBDA) else _methods(scope, type_name, name, arity, 0)
     for parsed, node, written in definitions:
-        made = scope.lower(node, parsed, bound := class_arguments(scope, parsed, node.record, written))
+        function = scope.lower(node, parsed, bound := class_arguments(scope, parsed, node.record, written))
         if bound:
-            made.owner = written.replace("const ", "").strip(" *&")
-        yield made
+            function.owner = written.replace("const ", "").strip(" *&")
+        yield function
 
 
 def _lowered(scope: Scope, type_name: str, name: str, arity: int) -> Function | None:
@@ -228,7 +228,7 @@ def _is_virtual(scope: Scope, owner: str, name: str, depth: int) -> bool | None:
             head = _head_of_member(parsed, member, name)
             if head and _LATE.search(head):
                 return _FINAL.search(head) is None
-    inherited = (_is_virtual(scope, class_name(other), name, depth + 1) for other in bases_of(scope, owner))
+    inherited = (_is_virtual(scope, class_name(base), name, depth + 1) for base in bases_of(scope, owner))
     return next((answer for answer in inherited if answer is not None), None)
 
 
@@ -253,13 +253,13 @@ def _methods(
         return []
     key = owner, "".join(name.split()) if operator else name
     for parsed in scope.headers.saying(OPERATOR if operator else name.removeprefix("~"), CALLED):
-        own = for_class(parsed, parsed.members.get(key, ()), type_name, scope.value_of_text)
-        fitting = [(parsed, function) for function in own if arity < 0 or arity in counts_in(parsed, function)]
-        fitting = [each for each in fitting if not explicit_arguments(each[1])] or fitting
+        members = for_class(parsed, parsed.members.get(key, ()), type_name, scope.value_of_text)
+        fitting = [(parsed, function) for function in members if arity < 0 or arity in counts_in(parsed, function)]
+        fitting = [pair for pair in fitting if not explicit_arguments(pair[1])] or fitting
         if fitting:  # of one class: another specialisation's are none of its overloads
             first = _owner(fitting[0][1])
             return [(parsed, function, type_name) for _, function in fitting if _owner(function) == first]
-    inherited = (_methods(scope, other, name, arity, depth + 1) for other in bases_of(scope, type_name))
+    inherited = (_methods(scope, base, name, arity, depth + 1) for base in bases_of(scope, type_name))
     return next(filter(None, inherited), [])
 
 

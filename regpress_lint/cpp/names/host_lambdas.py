@@ -65,8 +65,8 @@ def lambda_body(scope: Scope, name: str) -> Function | None:
     if node is None or node.start_byte != offset:
         return None
     values = HostValues(scope, parsed)
-    known = constants_around(values, node, numbers_among(scope, environment))
-    fixed = {name: str(number) for name, number in known.items() if isinstance(number, int)}
+    constants = constants_around(values, node, numbers_among(scope, environment))
+    fixed = {name: str(number) for name, number in constants.items() if isinstance(number, int)}
     outside = captured(values, node, environment)
     arguments = {name: variable for name, variable in outside.items() if name not in fixed}
     of_class = aliases_of_class(values, node, environment)
@@ -85,10 +85,10 @@ def _parts(scope: Scope, name: str) -> tuple[ParsedFile | None, int, Mapping[str
 def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> dict[str, Variable]:
     """Variables of the function around a lambda that its body names."""
     ctx = values.scope.context_for_text(values.parsed, values.parse_index, environment)
-    found = {name: _captured_type(values, node, name, ctx) for name in named_in(values, node)}
-    found |= _renamed(values, node, ctx)
+    types = {name: _captured_type(values, node, name, ctx) for name in named_in(values, node)}
+    types |= _renamed(values, node, ctx)
     span = span_of(node)
-    return {name: Variable(name, type_, span, span, "capture") for name, type_ in found.items() if type_ is not None}
+    return {name: Variable(name, type_, span, span, "capture") for name, type_ in types.items() if type_ is not None}
 
 
 def _captured_type(values: HostValues, node: Node, name: str, ctx: Context) -> Type | None:
@@ -109,10 +109,10 @@ def _renamed(values: HostValues, node: Node, ctx: Context) -> dict[str, Type | N
     """Types of `n` in `[=, n = size]`, a variable of the function under a name of its own."""
     captures = node.child_by_field_name("captures")
     result: dict[str, Type | None] = {}
-    for one in captures.named_children if captures is not None else ():
-        left, right = one.child_by_field_name("left"), one.child_by_field_name("right")
-        if one.type == "lambda_capture_initializer" and left is not None and right is not None:
-            name, meant = (values.parsed.text(each, values.parse_index) for each in (left, right))
+    for capture in captures.named_children if captures is not None else ():
+        left, right = capture.child_by_field_name("left"), capture.child_by_field_name("right")
+        if capture.type == "lambda_capture_initializer" and left is not None and right is not None:
+            name, meant = (values.parsed.text(side, values.parse_index) for side in (left, right))
             if right.type == "identifier":
                 result[name] = _captured_type(values, node, meant, ctx)
     return result
@@ -170,15 +170,15 @@ def aliases_around(
 def aliases_of_class(values: HostValues, node: Node, environment: Mapping[str, str]) -> dict[str, str]:
     """Names in the class template around a lambda, with the template's arguments as the environment has them."""
     function = values.parsed.function_around(node.start_byte) if environment else None
-    own = function.record or split_owner(function.qualified)[0] if function is not None else ""
-    record = values.parsed.records.get(bare_name(own)) if own else None
+    owner = function.record or split_owner(function.qualified)[0] if function is not None else ""
+    record = values.parsed.records.get(bare_name(owner)) if owner else None
     if record is None or record.template is None:
         return {}
     from regpress_lint.cpp.names.class_templates import names_within
 
-    names = (one.name for one in template_parameters(values.parsed, record.template, values.parse_index))
-    given = tuple(environment.get(name, name) for name in names)
-    meanings = names_within(values.scope, values.parsed, record, given)
+    names = (parameter.name for parameter in template_parameters(values.parsed, record.template, values.parse_index))
+    arguments = tuple(environment.get(name, name) for name in names)
+    meanings = names_within(values.scope, values.parsed, record, arguments)
     return {name: text for name, text in meanings.items() if name not in environment}
 
 
@@ -213,6 +213,6 @@ def named_in(values: HostValues, node: Node) -> list[str]:
             if around.start_byte <= offset < around.end_byte:
                 words += _FREE_WORD.findall(values.text, block.start_byte, block.end_byte)
                 waiting.append(block)
-    if len(words) <= _WORDS_OF_INCLUDE and (other := included_body(values.scope, node, values.parse_index)) is not None:
-        words = _FREE_WORD.findall(other.parses[0].masked.text)
+    if len(words) <= _WORDS_OF_INCLUDE and (text := included_body(values.scope, node, values.parse_index)) is not None:
+        words = _FREE_WORD.findall(text.parses[0].masked.text)
     return [word.decode("utf-8", "replace") for word in dict.fromkeys(words)]

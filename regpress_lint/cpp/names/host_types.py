@@ -54,10 +54,10 @@ def lambda_type(name: str) -> Type:
 def arguments_of(call: Node) -> list[Node]:
     """The arguments of a call, also of `a.run<8>(x, y)`, which the grammar reads as two comparisons."""
     if call.type == "binary_expression":
-        given = call.children[-1].named_children
-        while given and given[-1].type == "comma_expression":
-            given[-1:] = given[-1].named_children
-        return given
+        nodes = call.children[-1].named_children
+        while nodes and nodes[-1].type == "comma_expression":
+            nodes[-1:] = nodes[-1].named_children
+        return nodes
     listed = call.child_by_field_name("arguments")
     return [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
 
@@ -95,10 +95,10 @@ def deduced(
     for (child, text), argument in zip(_typed_parameters(function, parsed), arguments, strict=False):
         if "variadic" in child.type or not (text == name or ("<" in text and name in WORD.findall(text))):
             continue
-        given = _type_of(values, argument, 0)
-        rest = given.pointers - _pointers(child.child_by_field_name("declarator")) if given is not None else -1
-        if given is not None and rest >= 0:
-            meant = _meant(text, name, _counted(given.base) + " *" * rest, 0)
+        written = _type_of(values, argument, 0)
+        pointers = written.pointers - _pointers(child.child_by_field_name("declarator")) if written is not None else -1
+        if written is not None and pointers >= 0:
+            meant = _meant(text, name, _counted(written.base) + " *" * pointers, 0)
             if meant is not None:
                 yield meant
 
@@ -109,8 +109,8 @@ def may_take(values: HostValues, function: FunctionNode, parsed: ParsedFile, arg
     for (_, text), argument in zip(_typed_parameters(function, parsed), arguments, strict=False):
         if not text.endswith(">") or names.isdisjoint(WORD.findall(text)):
             continue
-        given = _type_of(values, argument, 0)
-        if given is not None and "<" not in given.base and builtin_type(given.base) is not None:
+        written = _type_of(values, argument, 0)
+        if written is not None and "<" not in written.base and builtin_type(written.base) is not None:
             return False
     return True
 
@@ -119,9 +119,9 @@ def alike(values: HostValues, function: FunctionNode, parsed: ParsedFile, argume
     """How many arguments of a call are spelled with the type that the function's parameter has."""
     count = 0
     for (child, text), argument in zip(_typed_parameters(function, parsed), arguments, strict=False):
-        given = _type_of(values, argument, 0)
+        written = _type_of(values, argument, 0)
         pointers = _pointers(child.child_by_field_name("declarator"))
-        count += given is not None and (bare_type(given.base), given.pointers) == (bare_type(text), pointers)
+        count += written is not None and (bare_type(written.base), written.pointers) == (bare_type(text), pointers)
     return count
 
 
@@ -130,29 +130,29 @@ def bare_type(text: str) -> str:
     return "".join(_QUALIFIER.sub(" ", text).split()).rpartition("::")[2]
 
 
-def argument_meant(text: str, name: str, given: str) -> str | None:
+def argument_meant(text: str, name: str, type_text: str) -> str | None:
     """The meaning of a template parameter where a type is written in terms of it and the given type is another."""
-    return _meant(text, name, given, 0)
+    return _meant(text, name, type_text, 0)
 
 
-def _meant(text: str, name: str, given: str, depth: int) -> str | None:
+def _meant(text: str, name: str, type_text: str, depth: int) -> str | None:
     """The argument that a template parameter has in a parameter's type, `F` in `Row<F, 8>`, if that is a given one."""
     text = _QUALIFIER.sub(" ", text).strip()
     if text == name:
-        return given
+        return type_text
     head, bracket, inner = text.removesuffix(">").partition("<")
-    other, its_bracket, its = given.removesuffix(">").partition("<")
-    if not (bracket and its_bracket and text.endswith(">") and given.endswith(">")) or depth > _MAX_DEPTH:
+    its_head, its_bracket, its = type_text.removesuffix(">").partition("<")
+    if not (bracket and its_bracket and text.endswith(">") and type_text.endswith(">")) or depth > _MAX_DEPTH:
         return None
     if head.strip() == name:  # a template as an argument
-        return other.strip()
-    if head.rpartition("::")[2].strip() != other.rpartition("::")[2].strip() and not head.strip().isidentifier():
+        return its_head.strip()
+    if head.rpartition("::")[2].strip() != its_head.rpartition("::")[2].strip() and not head.strip().isidentifier():
         return None
     wanted, all_ = split_template_arguments(inner + ">"), split_template_arguments(its + ">")
     if wanted and "".join(wanted[-1].split()) == f"{name}...":  # `std::index_sequence<Ns...>`: what is left
         return ", ".join(all_[len(wanted) - 1 :])
     pairs = zip(wanted, all_, strict=False)
-    return next((meant for one, its in pairs if (meant := _meant(one, name, its, depth + 1)) is not None), None)
+    return next((meant for form, its in pairs if (meant := _meant(form, name, its, depth + 1)) is not None), None)
 
 
 def _counted(type_: str) -> str:
@@ -225,13 +225,13 @@ def _type_of_call(values: HostValues, node: Node, depth: int) -> _Written | None
     text = values.parsed.text(callee) if callee is not None else ""
     name = bare_name(text)
     if name.endswith("_cast"):
-        given = template_arguments_of(values, node)
-        return _written(given[0]) if len(given) == 1 else None
+        listed = template_arguments_of(values, node)
+        return _written(listed[0]) if len(listed) == 1 else None
     arguments = arguments_of(node)
     if name in ("move", "ref", "forward") and len(arguments) == 1:
         return _type_of(values, arguments[0], depth + 1)
-    known = name.endswith("_sequence") or values.parsed.records.get(name) is not None
-    if not name or not (known or values.scope.record(name) is not None):
+    is_class = name.endswith("_sequence") or values.parsed.records.get(name) is not None
+    if not name or not (is_class or values.scope.record(name) is not None):
         return None
     return _written(text)
 
@@ -244,11 +244,11 @@ def _type_of_member(values: HostValues, callee: Node) -> _Written | None:
     field = callee.child_by_field_name("field")
     field = field.named_children[0] if field is not None and field.type == "dependent_name" else field
     name = field.child_by_field_name("name") if field is not None and field.type == "template_method" else None
-    given = field.child_by_field_name("arguments") if field is not None and name is not None else None
-    if name is None or given is None or given.named_child_count != 1:
+    elements = field.child_by_field_name("arguments") if field is not None and name is not None else None
+    if name is None or elements is None or elements.named_child_count != 1:
         return None
-    known = _POINTER_TO.fullmatch(values.parsed.text(name)) is not None
-    return _written(f"{values.parsed.text(given.named_children[0])} *") if known else None
+    names_pointer = _POINTER_TO.fullmatch(values.parsed.text(name)) is not None
+    return _written(f"{values.parsed.text(elements.named_children[0])} *") if names_pointer else None
 
 
 def _declared(values: HostValues, node: Node, depth: int) -> _Written | None:
@@ -271,9 +271,9 @@ def type_of_declaration(values: HostValues, declaration: Node, declarator: Node)
 def declaration_of(values: HostValues, node: Node, name: str) -> tuple[Node, Node] | None:
     """The declaration and the declarator that a name means as seen at a node: the nearest, from the inside out."""
     for declared, end in _scopes_around(values, node):
-        for found in reversed(declared.get(name, ())):
-            if end is None or found[0].start_byte < end:
-                return found
+        for pair in reversed(declared.get(name, ())):
+            if end is None or pair[0].start_byte < end:
+                return pair
     return None
 
 
@@ -281,19 +281,19 @@ def _scopes_around(values: HostValues, node: Node) -> list[tuple[Declared, int |
     """The declarations of the scopes around a node, from the inside out, and the end of those that apply (None: all of
     a function's parameters do); looked up once, because a lambda needs them for each of its words.
     """
-    known = values.around.get(node.id)
-    if known is None:
-        known = values.around[node.id] = []
+    scopes = values.around.get(node.id)
+    if scopes is None:
+        scopes = values.around[node.id] = []
         child = node
         for scope in above(values.root, node):
             if scope.type == "function_definition":
-                known.append((_declarations_in(values, scope), None))
+                scopes.append((_declarations_in(values, scope), None))
             elif scope.type in _SCOPES:
-                known.append((_declarations_in(values, scope), child.start_byte))
+                scopes.append((_declarations_in(values, scope), child.start_byte))
             elif scope.type == "field_declaration_list":
-                known.append((_declarations_in(values, scope), None))
+                scopes.append((_declarations_in(values, scope), None))
             child = scope
-    return known
+    return scopes
 
 
 def _declarations_in(values: HostValues, scope: Node) -> Declared:
@@ -320,7 +320,7 @@ def _in_front(node: Node) -> Iterator[Node]:
         if scope.type == "function_definition":
             yield from reversed(_parameters(scope))
         elif scope.type in _SCOPES:
-            yield from reversed([other for other in scope.named_children if other.start_byte < child.start_byte])
+            yield from reversed([sibling for sibling in scope.named_children if sibling.start_byte < child.start_byte])
         child, scope = scope, scope.parent
 
 
@@ -355,7 +355,7 @@ def _declarators(values: HostValues, declaration: Node) -> dict[str, Node]:
         inner: Node | None = declarator
         while inner is not None and inner.type not in _NAMES:
             inner = inner.child_by_field_name("declarator") or next(
-                (other for other in inner.named_children if other.type.endswith(("declarator", "identifier"))), None
+                (child for child in inner.named_children if child.type.endswith(("declarator", "identifier"))), None
             )
         if inner is not None:
             declarators.setdefault(values.parsed.text(inner), declarator)

@@ -69,7 +69,7 @@ class HostText:
     def may_be_alias(self, name: str) -> bool:
         """False for a name that no `using` or `typedef` of the file gives: most look-ups are in vain."""
         if self._aliases is None:
-            self._aliases = frozenset(name for found in _ALIASES.findall(self.text) for name in found if name)
+            self._aliases = frozenset(name for groups in _ALIASES.findall(self.text) for name in groups if name)
         return name.encode() in self._aliases
 
     def function_at(self, offset: int) -> Node | None:
@@ -210,7 +210,7 @@ class HostValues(HostText):
         if left is None or right is None:
             return None
         count = max(len(left.dims), len(right.dims))
-        sides = [each.dims * count if len(each.dims) == 1 else each.dims for each in (left, right)]
+        sides = [side.dims * count if len(side.dims) == 1 else side.dims for side in (left, right)]
         if len(sides[0]) != len(sides[1]):
             return None
         return Value(tuple(_ON_RANGES[expr.op](a, b) for a, b in zip(*sides, strict=True)), "constant")
@@ -256,8 +256,8 @@ class HostValues(HostText):
         if local is not None:
             return local if local.dims else None
         if name.encode() in template_names(function):
-            known = self._bound.get(name)
-            return Value((known,), "constant") if known is not None else None
+            number = self._bound.get(name)
+            return Value((number,), "constant") if number is not None else None
         constant = None if component else self.scope.constant(self._scoped(name, offset))
         if constant is not None:
             return Value((constant,), "constant" if self._is_own(name) else "header")
@@ -297,8 +297,8 @@ class HostValues(HostText):
             return None
         if value.type in ("argument_list", "initializer_list"):
             items = tuple(self.lower(child) for child in value.named_children if child.type != "comment")
-            made = _declared(value)
-            return Call(span_of(value), Name(span_of(value), made), made, made, items)
+            type_name = _declared(value)
+            return Call(span_of(value), Name(span_of(value), type_name), type_name, type_name, items)
         return self._initial(value)
 
     # ------------------------------------------------------------------------------------------------- names
@@ -363,10 +363,10 @@ class HostValues(HostText):
         if depth > _MAX_DEPTH:
             return True
         parameter = parsed.text(declarator, target.parse_index).lstrip("& ")
-        there = self if parsed is self.parsed else HostValues(self.scope, parsed, target.parse_index)
-        uses = there.uses_of(parameter, target.node, whole_file=False)
+        callee = self if parsed is self.parsed else HostValues(self.scope, parsed, target.parse_index)
+        uses = callee.uses_of(parameter, target.node, whole_file=False)
         return any(
-            each.kind in CHANGES or (each.kind == "argument" and there._may_write(each, depth + 1)) for each in uses
+            each.kind in CHANGES or (each.kind == "argument" and callee._may_write(each, depth + 1)) for each in uses
         )
 
     def _declared(self, use: Use, declaration: Use, depth: int) -> Value | None:
@@ -443,8 +443,8 @@ class HostValues(HostText):
         if position is None or name_node is None:
             return None
         values: set[tuple[Number, ...]] = set()
-        for there, calls in self._callers(self.slice(name_node).rsplit("::", 1)[-1]):
-            passed = [there._argument_value(call, position, depth) for call in calls or ()]
+        for caller, calls in self._callers(self.slice(name_node).rsplit("::", 1)[-1]):
+            passed = [caller._argument_value(call, position, depth) for call in calls or ()]
             if calls is None or None in passed:
                 return None
             values |= {value.dims for value in passed if value is not None}
@@ -455,8 +455,8 @@ class HostValues(HostText):
         yield self, self.calls_of(name)
         for view in self.scope.includer_scopes() if self.parsed is self.scope.parsed else ():
             if name in view.parsed.words:
-                other = HostValues(view, view.parsed)
-                yield other, other.calls_of(name)
+                includer = HostValues(view, view.parsed)
+                yield includer, includer.calls_of(name)
 
     def _argument_value(self, call: Node, position: int, depth: int) -> Value | None:
         """Value of an argument where the function is called."""

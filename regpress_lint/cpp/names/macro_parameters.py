@@ -36,8 +36,8 @@ def counts_in(parsed: ParsedFile, function: FunctionNode) -> range:
     if written is not None:
         return counts_of(written[1])
     counts, values = parameter_counts(function), declared_defaults(parsed, function)
-    given = next((place for place, value in enumerate(values) if value is not None), counts.start)
-    return range(min(given, counts.start), counts.stop)
+    first = next((place for place, value in enumerate(values) if value is not None), counts.start)
+    return range(min(first, counts.start), counts.stop)
 
 
 def macro_parameters(
@@ -66,16 +66,16 @@ def _written(parsed: ParsedFile, function: FunctionNode) -> tuple[ParsedFile, tu
     listed = function.declarator.child_by_field_name("parameters")
     if listed is None:
         return None
-    known, head = parsed.macro_lists, None if listed.named_child_count else macro_head(parsed, function)
+    lists, head = parsed.macro_lists, None if listed.named_child_count else macro_head(parsed, function)
     if head is not None and head[1].endswith(")"):
         text = head[1]
     elif any(_is_macro(parsed, node) for node in listed.named_children):
         text = parsed.text(listed, function.parse_index)
     else:
         return None
-    if text not in known:
-        known[text] = _expanded(parsed, text)
-    return known[text]
+    if text not in lists:
+        lists[text] = _expanded(parsed, text)
+    return lists[text]
 
 
 def macro_head(parsed: ParsedFile, function: FunctionNode) -> tuple[str, str] | None:

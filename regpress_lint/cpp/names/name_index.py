@@ -84,7 +84,7 @@ def index_of(data: bytes) -> Mapping[str, int]:
     if b"namespace" in data:
         add((name for name, _ in RENAMED.findall(data)), TYPE)
     if b"__device__" in data and b"define" in data:
-        add((word for given in _WRITTEN.findall(data) for word in WORD_BYTES.findall(given)), FUNCTION | RECORD | TYPE)
+        add((word for code in _WRITTEN.findall(data) for word in WORD_BYTES.findall(code)), FUNCTION | RECORD | TYPE)
     if any(word in data for word in _DEVICE_WORDS):
         add(_DEVICE.findall(data), DEVICE)
     if b"constexpr" in data:

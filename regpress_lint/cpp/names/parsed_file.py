@@ -110,8 +110,8 @@ class ParsedFile:
             for function in functions_in(parsed.tree.root_node, parsed.masked.text, index):
                 if function.name == "_" and self._is_put_around(function.node.start_byte):
                     continue
-                known = best.get(function.body.start_byte)
-                if known is None or reads_more(function, known):
+                earlier = best.get(function.body.start_byte)
+                if earlier is None or reads_more(function, earlier):
                     best[function.body.start_byte] = function
         return tuple(sorted(best.values(), key=lambda function: function.node.start_byte))
 
@@ -183,9 +183,9 @@ class ParsedFile:
             return None
         parameters = template.child_by_field_name("parameters")
         words = set(OWN_WORD.findall(self.text(node)))
-        for each in parameters.named_children if parameters is not None else ():
-            name = each.child_by_field_name("name") or each.child_by_field_name("declarator")
-            last = name if name is not None else next(iter(each.named_children[-1:]), each)
+        for parameter in parameters.named_children if parameters is not None else ():
+            name = parameter.child_by_field_name("name") or parameter.child_by_field_name("declarator")
+            last = name if name is not None else next(iter(parameter.named_children[-1:]), parameter)
             if not words.isdisjoint(OWN_WORD.findall(self.text(last))):
                 return template
         return None
@@ -363,10 +363,10 @@ class ParsedFile:
             return {}
         result: dict[str, list[tuple[int, str]]] = {}
         for macro in self.macros:
-            own = [each for each in self.macros.all(macro.name) if each.path == self.source.path]
-            alone = all(each.params is None and each.arm is None for each in own)
-            if alone and len({each.body for each in own}) > 1:
-                result[macro.name] = sorted((each.offset, each.body) for each in own)
+            here = [each for each in self.macros.all(macro.name) if each.path == self.source.path]
+            alone = all(each.params is None and each.arm is None for each in here)
+            if alone and len({each.body for each in here}) > 1:
+                result[macro.name] = sorted((each.offset, each.body) for each in here)
         return result
 
     def free_constants(self, name: str) -> list[Node | int]:
@@ -406,8 +406,8 @@ class ParsedFile:
     def heads(self) -> dict[int, LoopHead]:
         """Expansions of macros that begin a loop, by the offset of the invocation."""
         items = self.parses[0].masked.items
-        found = (item for item in items if (item.kind == "loop" and item.expansion) or item.kind == "assumed")
-        return {item.start: LoopHead(item.expansion, item.kind == "loop") for item in found}
+        heads = (item for item in items if (item.kind == "loop" and item.expansion) or item.kind == "assumed")
+        return {item.start: LoopHead(item.expansion, item.kind == "loop") for item in heads}
 
     @cached_property
     def type_words(self) -> dict[int, str]:

@@ -64,8 +64,8 @@ class KeptFiles(OrderedDict[str, "tuple[ParsedFile, Trace]"]):
             self._missed.add(path)
         self[path] = parsed, trace
         self.move_to_end(path)
-        self._drop([kept for kept in self if kept not in self._missed], _MOST, _MOST_BYTES)
-        self._drop([kept for kept in self if kept in self._missed], _MOST_MISSED, _MOST_MISSED_BYTES)
+        self._drop([name for name in self if name not in self._missed], _MOST, _MOST_BYTES)
+        self._drop([name for name in self if name in self._missed], _MOST_MISSED, _MOST_MISSED_BYTES)
 
     def _drop(self, paths: list[str], most: int, most_bytes: int) -> None:
         """Drop the first of some files until the others are few and small enough; the last one stays."""
@@ -171,8 +171,8 @@ class Project:
         """
         if self.includes is None:
             return False
-        if (known := self._units.get(path)) is not None:
-            self._before = path, known[0].parses[0]
+        if (unit := self._units.get(path)) is not None:
+            self._before = path, unit[0].parses[0]
         changed = self.includes.forget(path)
         changed.drop(self._units)
         for part in (self._builds, self._includers):
@@ -187,16 +187,16 @@ class Project:
         """Parsed file, or None if it cannot be read. `data` is given for the file that is being linted."""
         if self._shared is not None:
             return self._shared.parsed(path, data)
-        known = self._units.get(path)
+        unit = self._units.get(path)
         if data is None:
-            data = known[0].data if known is not None else self.read(path)
+            data = unit[0].data if unit is not None else self.read(path)
             self._recorder.frame.add(path)
             if data is None or len(data) > _MAX_HEADER_BYTES:
                 return None
-        if known is not None and known[0].data == data and (known[0].whole or self.hasty):
+        if unit is not None and unit[0].data == data and (unit[0].whole or self.hasty):
             self._units.move_to_end(path)
-            self._recorder.frame.add(known[1])
-            return known[0]
+            self._recorder.frame.add(unit[1])
+            return unit[0]
         parsed, trace = self._recorder.traced(partial(self._parsed, path, data))
         self._units.keep(path, parsed, trace)
         return parsed
@@ -205,16 +205,16 @@ class Project:
         source = spliced(path, data, self._included)
         text = source.data
         macros = self.macros(path, text)
-        if left := left_to_includers(text, macros, self._tables_of_includers(path)):
-            macros = macros.merged(left)
+        if undefined := left_to_includers(text, macros, self._tables_of_includers(path)):
+            macros = macros.merged(undefined)
         written = sorted((*written_functions(text, macros), *written_members(text, macros)), key=attrgetter("use"))
         source, unwritten = with_written(source, written)
         text = source.data
         before = self._before[1] if self.hasty and self._before is not None and self._before[0] == path else None
         parses = parse_ladder(text, macros, hasty=self.hasty, before=before, holds=self._holds(path, macros))
         if len(parses) > 1:  # an error that matters: a header may leave its macros to who includes it
-            for other in self.includers(path)[:1]:
-                wider = macros.merged(self.macros(other, self.read(other) or b""))
+            for includer in self.includers(path)[:1]:
+                wider = macros.merged(self.macros(includer, self.read(includer) or b""))
                 again = parse_ladder(text, wider, holds=likely(wider))
                 if error_bytes(again[0]) < error_bytes(parses[0]):
                     macros, parses = wider, again
@@ -247,23 +247,23 @@ class Project:
     def index_of(self, path: str) -> Mapping[str, int]:
         """The apparent content of a header by name, from a search of its text: a reason to parse it, no more."""
         self._recorder.frame.add(path)
-        known = self._indexes.get(path)
-        if known is None:
+        index = self._indexes.get(path)
+        if index is None:
             data = self.read(path) or b""
             self._indexed_bytes += len(data)
             if self._indexed_bytes > _MAX_INDEXED_BYTES:
                 self._indexes.clear()
                 self._indexed_bytes = len(data)
-            known = self._indexes[path] = index_of(data)
-        return known
+            index = self._indexes[path] = index_of(data)
+        return index
 
     def macros(self, path: str, data: bytes) -> MacroTable:
         """Macros that a file sees."""
         if self.includes is not None:
             table = self.includes.macros(path, data, self._given(path))
         else:
-            own = self._builds.own.macros if self._builds.own is not None else ()
-            table = MacroTable([layer_of(scan_macros(data, path)), layer_of(own), KNOWN])
+            built = self._builds.own.macros if self._builds.own is not None else ()
+            table = MacroTable([layer_of(scan_macros(data, path)), layer_of(built), KNOWN])
         if self._languages.is_opencl(path, data):
             table = table.merged(MacroTable([opencl_words.WORDS]))
         return table if self._own_macros is None else table.merged(MacroTable([self._own_macros]))
@@ -271,12 +271,12 @@ class Project:
     def makes_kernels(self, path: str, data: bytes) -> bool:
         """Whether a file uses a macro of a header, or of who includes it, that stands for `__global__`."""
         seen = self.macros(path, data)
-        left = left_to_includers(data, seen, self._tables_of_includers(path))
-        return makes_kernels(data, seen, left)
+        undefined = left_to_includers(data, seen, self._tables_of_includers(path))
+        return makes_kernels(data, seen, undefined)
 
     def _tables_of_includers(self, path: str) -> Iterator[MacroTable]:
-        for other in self.above(path):
-            yield self.macros(other, self.read(other) or b"")
+        for includer in self.above(path):
+            yield self.macros(includer, self.read(includer) or b"")
 
     def decided(self, path: str, data: bytes, given: Language) -> Decided:
         """Language of a file, and what says so; `given` is what its name and text alone say."""
@@ -312,14 +312,14 @@ class Project:
         whole = self._whole(path, command)
         data = parsed.source.data if whole == path else self.read(whole) or b""
         # The folders that a command gives are all that counts beside the configuration's.
-        own = tuple(f"{name}={body}" for name, body in self.words.defined.items() if body is not None)
-        given = Sources(self.includes.include_dirs, own)
+        defines = tuple(f"{name}={body}" for name, body in self.words.defined.items() if body is not None)
+        folders_of_command = Sources(self.includes.include_dirs, defines)
         if command is not None:
-            sources = given
+            sources = folders_of_command
         else:
             folders, macros = self.includes.surroundings(whole, data)
             others = (macro for macro in macros if macro.partition("=")[0] not in self.words.defined)
-            sources = Sources(folders, (*others, *own))
+            sources = Sources(folders, (*others, *defines))
         semantics = self._tier.of(Input(whole, data, language, command, sources, self.includes.folders))
         sees_all = self.sees_all(parsed)
         asked = partial(self._files.note, "compiler", whole)
@@ -339,10 +339,10 @@ class Project:
 
     def line_of(self, path: str, offset: int) -> int:
         """Line of a byte of a project file, 0 if it cannot be read (any more)."""
-        known = self._units.get(path)  # standard input is nowhere else
+        unit = self._units.get(path)  # standard input is nowhere else
         self._recorder.frame.add(path)
-        if known is not None:
-            return known[0].source.line_of(offset)
+        if unit is not None:
+            return unit[0].source.line_of(offset)
         data = self.read(path)
         return 0 if data is None else data.count(b"\n", 0, offset) + 1
 
@@ -364,8 +364,8 @@ class Project:
 
     def asserts(self, path: str) -> bool:
         """Whether a build is known for the file, and it says what becomes of assertions."""
-        made = self.includes is not None and self.includes.asserts(path)
-        return made or self.command_of(path) is not None
+        stated = self.includes is not None and self.includes.asserts(path)
+        return stated or self.command_of(path) is not None
 
     def fast_math(self, path: str) -> bool:
         """Whether the file's command, or without one a build file beside it, requests fast mathematics of nvcc."""
@@ -445,10 +445,10 @@ class Headers:
     def valued_twice(self) -> frozenset[str]:
         """Names that two of these files seem to give a value."""
         if self._valued_twice is None:
-            own = index_of(self.parsed.source.data)
+            names = index_of(self.parsed.source.data)
             valued = (
                 name
-                for index in (own, *(index for _, index in self.indexes()))
+                for index in (names, *(index for _, index in self.indexes()))
                 for name in index
                 if index[name] & VALUE
             )

@@ -76,9 +76,9 @@ def _fields(
                 result.append(_Field(pointer, None))
             continue
         variables = lower_declaration(ctx, child).variables or (_unnamed(ctx, child, inner),)
-        given = {parsed.text(name): value for name, value in member_values(child)}
+        values = {parsed.text(name): value for name, value in member_values(child)}
         for index, variable in enumerate(variables):
-            default = lower_expression(ctx, given[variable.name]) if variable.name in given else None
+            default = lower_expression(ctx, values[variable.name]) if variable.name in values else None
             if variable.storage == "parameter":
                 _to_pointer(variable, sizes_within(scope, parsed, record, bound or {}))
             if variable.storage in ("static", "constexpr"):
@@ -91,9 +91,9 @@ def _fields(
 def _to_pointer(rows: Variable, env: Environment) -> None:
     """`T (*p)[N]` and `row *p` as a member: one pointer. To what is not known if the extents are not."""
     extents = [evaluate_int(size, env) if size is not None else None for size in rows.dims[1:]]
-    known = tuple(size for size in extents if size)
-    whole = len(known) == len(extents)
-    rows.type = pointer_to(rows.type)._replace(extents=known) if whole else Type("", 8, pointers=1)
+    settled = tuple(size for size in extents if size)
+    whole = len(settled) == len(extents)
+    rows.type = pointer_to(rows.type)._replace(extents=settled) if whole else Type("", 8, pointers=1)
     rows.dims, rows.storage = (), "local"
 
 
@@ -182,7 +182,7 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
             bases = bases_of(scope, owner) if depth < _MAX_BASES else ()
             inherited = (member_type(scope, name, member, depth + 1) for name in bases)
             return next((type_ for type_ in inherited if type_ is not None), None)
-    others = (member_type(other, owner, member, depth) for other in scope.includer_scopes())
+    others = (member_type(includer, owner, member, depth) for includer in scope.includer_scopes())
     return next((type_ for type_ in others if type_ is not None), None)
 
 
@@ -196,8 +196,8 @@ def _aliased(scope: Scope, parsed: ParsedFile, target: str, bound: Mapping[str, 
 
     def count(text: str) -> Number | None:
         size = ctx.substituted(text)
-        known = product(size, scope.type_of)
-        return known if known is not None else scope.value_of_text(size)
+        number = product(size, scope.type_of)
+        return number if number is not None else scope.value_of_text(size)
 
     return vector_type(type_, attribute, count)
 
@@ -214,7 +214,7 @@ def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] |
         plain = parsed.records.get(base)
         records = (*parsed.specialised.get(base, ()), *((plain,) if plain is not None else ()))
         targets = (aliases_of(scope, parsed, record, {}, record.name).get(member) for record in records)
-        types += [_aliased(scope, parsed, one, {}) or Type(member) for one in targets if one is not None]
+        types += [_aliased(scope, parsed, target, {}) or Type(member) for target in targets if target is not None]
         if types:
             break
     if not types:
@@ -280,9 +280,9 @@ def _all_members(scope: Scope, type_name: str, depth: int) -> list[str]:
     parsed, plain = definition
     record = record_named(parsed, plain.name, type_name, scope.value_of_text) or plain
     bound = class_arguments(scope, parsed, record.name, type_name)
-    own = [variable.name for variable in data_members(scope, parsed, record, bound)]
+    names = [variable.name for variable in data_members(scope, parsed, record, bound)]
     bases = [base for base in bases_of(scope, type_name) if base != type_name]
-    return [*own, *(name for base in bases for name in _all_members(scope, base, depth - 1))]
+    return [*names, *(name for base in bases for name in _all_members(scope, base, depth - 1))]
 
 
 def _laid_out(

@@ -78,14 +78,14 @@ class Resolver(Scope):
 
     def _settled_type(self, name: str) -> Type | None:
         answer = self._trees().type_named(name, _NOWHERE)
-        found = answer.value.type if answer is not None else None
-        if self.questions is None or name.startswith(LAMBDA) or (found is not None and not _is_open(found)):
-            return found
+        known_type = answer.value.type if answer is not None else None
+        if self.questions is None or name.startswith(LAMBDA) or (known_type is not None and not _is_open(known_type)):
+            return known_type
         if self.defined(name) is not None and self.macro(name) is None:  # a macro with parameters
-            return found
+            return known_type
         meant = self.questions.type_of(name)
         if meant is None:
-            return found
+            return known_type
         for field, type_ in meant.fields:
             if self._types.get(f"{name}::{field}") is None:
                 self._types[f"{name}::{field}"] = type_
@@ -142,7 +142,7 @@ class Resolver(Scope):
             return self.lower(definition[1], definition[0])
         if self.questions is not None and (asked := self.defined_elsewhere(name)) is not None:
             return asked
-        others = (other.find_function(name, arguments) for other in self.includer_scopes())
+        others = (includer.find_function(name, arguments) for includer in self.includer_scopes())
         return next((function for function in others if function is not None), None)
 
     def _static_member(self, name: str, arguments: int) -> Function | None:

@@ -92,7 +92,7 @@ class Branches:
 
     def is_defined(self, name: str) -> bool:
         """True if this file, its headers or the files that include it have a `#define` of a name, wherever it is."""
-        return name in self.parsed.macros or any(other.is_defined(name) for other in self.includers())
+        return name in self.parsed.macros or any(includer.is_defined(name) for includer in self.includers())
 
     def _definitions(self, name: str) -> tuple[Macro, ...]:
         return self.parsed.macros.all(name)
@@ -116,7 +116,7 @@ class Branches:
         """Body of a macro that the compiler defines, or (the same in each) the files that include this one."""
         if (body := self._predefined.get(name)) is not None:
             return body
-        bodies = {macro.body for other in self.includers() if (macro := other.definition(name)) is not None}
+        bodies = {macro.body for includer in self.includers() if (macro := includer.definition(name)) is not None}
         return bodies.pop() if len(bodies) == 1 else None
 
     def taken(self, macro: Macro) -> bool | None:
@@ -176,10 +176,10 @@ class Branches:
 
     def _has_sibling(self, macro: Macro, arm: Arm) -> bool:
         """True if another arm of the group defines the same name."""
-        for other in self._definitions(macro.name):
-            if other.path != macro.path:
+        for definition in self._definitions(macro.name):
+            if definition.path != macro.path:
                 continue
-            outer = other.arm
+            outer = definition.arm
             while outer is not None:
                 if outer.offset == arm.offset:
                     if outer.tests != arm.tests:
@@ -217,8 +217,8 @@ class Scope(ABC):
         remembered = self._remembered
         if key not in remembered:
             remembered[key] = make()
-        known: T = remembered[key]
-        return known
+        result: T = remembered[key]
+        return result
 
     def includer_scopes(self) -> tuple[Scope, ...]:
         """Scopes of the files that include this one; none of a scope that was itself made for that."""
@@ -270,8 +270,8 @@ class Scope(ABC):
         base = bare_name(name)
         if not IDENTIFIER.match(base):
             return None
-        own = self.remember(("record", base), partial(self._record, base))
-        return own or next(filter(None, (other.record(base) for other in self.includer_scopes())), None)
+        record = self.remember(("record", base), partial(self._record, base))
+        return record or next(filter(None, (includer.record(base) for includer in self.includer_scopes())), None)
 
     def _record(self, base: str) -> tuple[ParsedFile, RecordNode] | None:
         for parsed in self.headers.saying(base, RECORD | TYPE):
@@ -393,10 +393,10 @@ class Scope(ABC):
 
     def has_operator(self, name: str) -> bool:
         """Whether a visible function or member has that name: `operator+`."""
-        own = self.remember(
+        visible = self.remember(
             ("operator", name), lambda: any(name in u.functions_by_name for u in self._units_with(name))
         )
-        return own or any(other.has_operator(name) for other in self.includer_scopes())
+        return visible or any(includer.has_operator(name) for includer in self.includer_scopes())
 
     def defined_elsewhere(self, name: str) -> Function | None:
         """Lowered definition of a function that only the second tier finds; `.name` is a member's."""

@@ -145,7 +145,7 @@ def takes(parsed: ParsedFile, function: FunctionNode, arguments: Sequence[str]) 
     or one is missing that neither its parameters nor a default give.
     """
     parameters = template_parameters(parsed, function.template, function.parse_index)
-    if not arguments or not parameters or any(each.is_pack for each in parameters) or "..." in arguments[-1]:
+    if not arguments or not parameters or any(parameter.is_pack for parameter in parameters) or "..." in arguments[-1]:
         return True
     if len(arguments) > len(parameters):
         return False
@@ -153,12 +153,12 @@ def takes(parsed: ParsedFile, function: FunctionNode, arguments: Sequence[str]) 
         is_value = text in _TRUTHS or text.isdigit()
         if is_value if parameter.is_type else builtin_type(text) is not None:
             return False
-    left = [each for each in parameters[len(arguments) :] if each.default is None]
-    listed = function.declarator.child_by_field_name("parameters") if left else None
+    missing = [parameter for parameter in parameters[len(arguments) :] if parameter.default is None]
+    listed = function.declarator.child_by_field_name("parameters") if missing else None
     if listed is None:
         return True
     words = set(OWN_WORD.findall(parsed.text(listed, function.parse_index)))
-    return all(each.name in words for each in left) or _is_declared(parsed, function.name)
+    return all(parameter.name in words for parameter in missing) or _is_declared(parsed, function.name)
 
 
 def _is_declared(parsed: ParsedFile, name: str) -> bool:
@@ -198,16 +198,16 @@ def specialised_arguments(parsed: ParsedFile, function: FunctionNode) -> tuple[s
 # Which definition a name with arguments means: an explicit specialisation, or the template itself.
 
 
-def same_arguments(one: Sequence[str], other: Sequence[str]) -> bool:
+def same_arguments(first: Sequence[str], second: Sequence[str]) -> bool:
     """True if two argument lists mean the same, as far as their texts tell: `unsigned` and `unsigned int` do."""
-    return len(one) == len(other) and all(_plain(a) == _plain(b) for a, b in zip(one, other, strict=True))
+    return len(first) == len(second) and all(_plain(a) == _plain(b) for a, b in zip(first, second, strict=True))
 
 
 def _plain(text: str) -> object:
     if text in _TRUTHS:
         return _TRUTHS[text]
-    known = builtin_type(text)
-    return known._replace(name="") if known is not None else "".join(text.split()).rpartition("::")[2]
+    type_ = builtin_type(text)
+    return type_._replace(name="") if type_ is not None else "".join(text.split()).rpartition("::")[2]
 
 
 def record_named(parsed: ParsedFile, base: str, written: str, value: Values) -> RecordNode | None:
@@ -235,8 +235,8 @@ def matched_arguments(
         return {} if not arguments and name is not None and name.type == "template_type" else None
     template = parsed.records.get(record.name)
     all_ = template_parameters(parsed, template.template, 0) if template is not None else ()
-    own = {parameter.name for parameter in template_parameters(parsed, record.template, 0)}
-    return bound_by(patterns, own, all_, arguments, value)
+    parameters = {parameter.name for parameter in template_parameters(parsed, record.template, 0)}
+    return bound_by(patterns, parameters, all_, arguments, value)
 
 
 def bound_by(
@@ -253,19 +253,19 @@ def bound_by(
     pack = patterns[-1].removesuffix("...").rstrip() if patterns and patterns[-1].endswith("...") else ""
     if pack in own and len(arguments) >= len(patterns) - 1:
         patterns = patterns[:-1]
-        arguments, rest = arguments[: len(patterns)], arguments[len(patterns) :]
-        bound |= pack_meanings(pack, rest)
+        arguments, packed = arguments[: len(patterns)], arguments[len(patterns) :]
+        bound |= pack_meanings(pack, packed)
     if len(arguments) < len(patterns):
         arguments = tuple(by_parameter(parameters, arguments).values())
     if len(patterns) != len(arguments):
         return None
     late: list[tuple[str, str]] = []
-    for one, given in zip(patterns, arguments, strict=True):
-        if _CONDITION.match(one):
-            late.append((one, given))
-        elif not _match(one, settled(given, value), own, bound):
+    for form, argument in zip(patterns, arguments, strict=True):
+        if _CONDITION.match(form):
+            late.append((form, argument))
+        elif not _match(form, settled(argument, value), own, bound):
             return None
-    return bound if all(_holds(one, given, bound, value) for one, given in late) else None
+    return bound if all(_holds(form, argument, bound, value) for form, argument in late) else None
 
 
 def settled(argument: str, value: Values) -> str:
@@ -275,43 +275,43 @@ def settled(argument: str, value: Values) -> str:
     return str(int(number)) if number == int(number) else argument
 
 
-def _holds(written: str, given: str, bound: Mapping[str, str], value: Values) -> bool:
+def _holds(written: str, argument: str, bound: Mapping[str, str], value: Values) -> bool:
     """Whether `std::enable_if_t<condition, T>` in a specialisation is there for what its other parameters mean."""
     condition, *result = arguments_in(written)
-    return bool(value(substituted(condition, bound))) and same_arguments((result or ["void"])[:1], (given,))
+    return bool(value(substituted(condition, bound))) and same_arguments((result or ["void"])[:1], (argument,))
 
 
-def _match(written: str, given: str, own: Collection[str], bound: dict[str, str]) -> bool:
-    """Whether a specialisation's argument as `written` stands for the `given` one: `T`, `T *`, `const T`, `Vec<T, N>`
+def _match(written: str, argument: str, own: Collection[str], bound: dict[str, str]) -> bool:
+    """Whether a specialisation's argument as `written` stands for the other one: `T`, `T *`, `const T`, `Vec<T, N>`
     in terms of its `own` parameters, which are `bound` to what they mean.
     """
-    written, given = written.strip(), given.strip()
+    written, argument = written.strip(), argument.strip()
     if written in own:
-        return bound.setdefault(written, given) == given
+        return bound.setdefault(written, argument) == argument
     for mark in ("*", "&"):
         if written.endswith(mark):
-            return given.endswith(mark) and _match(written[:-1], given[:-1], own, bound)
+            return argument.endswith(mark) and _match(written[:-1], argument[:-1], own, bound)
     if written.startswith("const "):
-        return given.startswith("const ") and _match(written[6:], given[6:], own, bound)
+        return argument.startswith("const ") and _match(written[6:], argument[6:], own, bound)
     if written.endswith("]"):
-        return _match_array(written, given, own, bound)
-    inner, outer = arguments_in(written), arguments_in(given)
+        return _match_array(written, argument, own, bound)
+    inner, outer = arguments_in(written), arguments_in(argument)
     if not inner or len(inner) != len(outer):
-        return not inner and same_arguments((written,), (given,))
-    same = same_arguments((written.partition("<")[0],), (given.partition("<")[0],))
-    return same and all(_match(one, other, own, bound) for one, other in zip(inner, outer, strict=True))
+        return not inner and same_arguments((written,), (argument,))
+    same = same_arguments((written.partition("<")[0],), (argument.partition("<")[0],))
+    return same and all(_match(form, part, own, bound) for form, part in zip(inner, outer, strict=True))
 
 
-def _match_array(written: str, given: str, own: Collection[str], bound: dict[str, str]) -> bool:
+def _match_array(written: str, argument: str, own: Collection[str], bound: dict[str, str]) -> bool:
     """The same for `T[N]` and `float[4][8]`: `T` is then a row, `float[8]`."""
-    wanted, is_ = _ROW.fullmatch(written), _ROW.fullmatch(given)
+    wanted, is_ = _ROW.fullmatch(written), _ROW.fullmatch(argument)
     if wanted is None or is_ is None:
         return False
-    sizes, known = (one[2].strip("[] ").split("][") for one in (wanted, is_))
+    sizes, known = (match_[2].strip("[] ").split("][") for match_ in (wanted, is_))
     left = "".join(f"[{size}]" for size in known[len(sizes) :])
     return (
         len(sizes) <= len(known)
-        and all(_match(size, one, own, bound) for size, one in zip(sizes, known, strict=False))
+        and all(_match(size, extent, own, bound) for size, extent in zip(sizes, known, strict=False))
         and _match(wanted[1].rstrip(), is_[1].rstrip() + left, own, bound)
     )
 
@@ -341,7 +341,7 @@ def with_defaults(parsed: ParsedFile, base: str, written: str) -> str:
     if record is None or record.template is None:
         return written
     parameters = template_parameters(parsed, record.template, 0)
-    if any(each.is_pack or each.default is None for each in parameters):
+    if any(parameter.is_pack or parameter.default is None for parameter in parameters):
         return written
     return f"{written.rstrip()[:-1]}{', '.join(by_parameter(parameters, (), all_default=True).values())}>"
 
@@ -373,19 +373,19 @@ def for_class(parsed: ParsedFile, functions: Iterable[FunctionNode], written: st
 
     def rank(function: FunctionNode) -> int:
         owner = function.record or split_owner(function.qualified)[0]
-        own = arguments_in(owner)
+        arguments_of_owner = arguments_in(owner)
         if not function.record and function.template is not None:  # `template <class T> void Foo<T>::run()`
-            own = own if not function.template.child_by_field_name("parameters") else ()
+            arguments_of_owner = arguments_of_owner if not function.template.child_by_field_name("parameters") else ()
         base = bare_name(owner)
         if arguments and base not in chosen:
             chosen[base] = record_named(parsed, base, written, value)
-        if not own or same_arguments(own, arguments):
-            return 1 if not own else 0
+        if not arguments_of_owner or same_arguments(arguments_of_owner, arguments):
+            return 1 if not arguments_of_owner else 0
         if base not in chosen:
             chosen[base] = record_named(parsed, base, written, value)
         record = chosen[base]
         name = record.node.child_by_field_name("name") if record is not None else None
-        return 0 if name is not None and arguments_in(parsed.text(name)) == own else 2
+        return 0 if name is not None and arguments_in(parsed.text(name)) == arguments_of_owner else 2
 
     ranked = sorted(((rank(function), function) for function in functions), key=_FIRST)
     special = any(_is_special(parsed, record) for record in chosen.values())
@@ -412,5 +412,5 @@ def for_arguments(functions: Iterable[FunctionNode], arguments: Sequence[str], v
 
 def _by_value(text: str, value: Values) -> object:
     plain = _plain(text)
-    known = value(text) if isinstance(plain, str) else None
-    return plain if known is None else known
+    number = value(text) if isinstance(plain, str) else None
+    return plain if number is None else number

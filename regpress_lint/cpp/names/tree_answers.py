@@ -111,7 +111,7 @@ class SyntacticSemantics:
         owner = text.rpartition("::")[0]
         if value is None and (IDENTIFIER.match(text) or (owner and scope.record(owner) is not None)):
             # A header sees what the file that includes it defined before; all including files must agree.
-            values = {other.constant(text) for other in scope.includer_scopes()} - {None}
+            values = {includer.constant(text) for includer in scope.includer_scopes()} - {None}
             value = values.pop() if len(values) == 1 else None
         if value is None:
             from regpress_lint.targets.builtins import STANDARD_CONSTANTS
@@ -123,30 +123,30 @@ class SyntacticSemantics:
         scope = self._scope
         if name.endswith("]"):
             return self._array(name)
-        if scope.language == "opencl" and (own := opencl_type(name)) is not None:
-            return own
+        if scope.language == "opencl" and (vector := opencl_type(name)) is not None:
+            return vector
         if name.startswith(("fragment<", "wmma::fragment<")) and b"rocwmma" in scope.parsed.source.data:
             name = f"rocwmma::{name.removeprefix('wmma::')}"
-        found = lambda_type(name) if name.startswith(LAMBDA) else builtin_type(name) or layer_type(scope, name)
-        if found is None and _OF_NUMBERS.match(name) is not None:
-            found = self._of_numbers(name)
-        if found is None:
-            found = (trait_type(scope, name) if "<" in name else None) or self._declared_type(name)
-            if found is None and scope.language == "sycl" and "::" not in name:  # `id<2>`
-                found = builtin_type("sycl::" + name)
-        elif found.lanes == 3 and scope.language == "sycl" and "::" not in name:
+        type_ = lambda_type(name) if name.startswith(LAMBDA) else builtin_type(name) or layer_type(scope, name)
+        if type_ is None and _OF_NUMBERS.match(name) is not None:
+            type_ = self._of_numbers(name)
+        if type_ is None:
+            type_ = (trait_type(scope, name) if "<" in name else None) or self._declared_type(name)
+            if type_ is None and scope.language == "sycl" and "::" not in name:  # `id<2>`
+                type_ = builtin_type("sycl::" + name)
+        elif type_.lanes == 3 and scope.language == "sycl" and "::" not in name:
             # `using namespace sycl` (three lanes take the room of four), or a type of a ported file's own.
-            found = self._declared_type(name) or builtin_type("sycl::" + name)
-        elif found.lanes >= _OPENCL_LANES and "::" not in name:  # `typedef unsigned char uint8;` is no eight integers
-            found = (
+            type_ = self._declared_type(name) or builtin_type("sycl::" + name)
+        elif type_.lanes >= _OPENCL_LANES and "::" not in name:  # `typedef unsigned char uint8;` is no eight integers
+            type_ = (
                 self._declared_type(name)
                 or (builtin_type(f"{name}_t") if scope.language not in ("sycl", "opencl") else None)
-                or found
+                or type_
             )
-        if found is None and ("::" not in name or scope.record(name) is not None):
-            others = (other.type_of(name) for other in scope.includer_scopes())
-            found = next((type_ for type_ in others if type_ is not None), None)
-        return found if found is not None else layer_alias(scope, name)
+        if type_ is None and ("::" not in name or scope.record(name) is not None):
+            others = (includer.type_of(name) for includer in scope.includer_scopes())
+            type_ = next((type_ for type_ in others if type_ is not None), None)
+        return type_ if type_ is not None else layer_alias(scope, name)
 
     def _array(self, name: str) -> Type | None:
         """The type that `float[8][4]` is, an argument of a template or what an alias stands for."""
@@ -172,8 +172,8 @@ class SyntacticSemantics:
         scope = self._scope
         plain = name.removeprefix("typename ").removeprefix("struct ").strip()
         owner, member = split_owner(plain)
-        if owner and "<" not in member and (found := self._member(owner, member)) is not None:
-            return found[0]
+        if owner and "<" not in member and (member_type := self._member(owner, member)) is not None:
+            return member_type[0]
         if owner:
             plain = member  # of a namespace: names are looked up by their last part
         base, _, arguments = plain.partition("<")
@@ -246,9 +246,9 @@ class SyntacticSemantics:
             element = scope.type_of(bound[element.name]) or element
 
         def value(written: str) -> Number | None:
-            given = bound.get(written, written)
-            known = product(given, scope.type_of)
-            return known if known is not None else scope.value_of_text(given)
+            meant = bound.get(written, written)
+            number = product(meant, scope.type_of)
+            return number if number is not None else scope.value_of_text(meant)
 
         return vector_type(element, text, value)
 
@@ -343,11 +343,11 @@ class SyntacticSemantics:
 
     def _in_renamed_namespace(self, text: str) -> Number | None:
         """`v::N` after `namespace v = very::deep;`."""
-        scope, (name, _, rest) = self._scope, text.partition("::")
+        scope, (name, _, inner) = self._scope, text.partition("::")
         if IDENTIFIER.match(name):
             for parsed in scope.headers.saying(name, TYPE):
                 if (named := parsed.renamed_namespaces.get(name, name)) != name:
-                    return scope.constant(f"{named}::{rest}")
+                    return scope.constant(f"{named}::{inner}")
         return None
 
     def _inherited(self, text: str) -> Number | None:
@@ -362,8 +362,8 @@ class SyntacticSemantics:
             return None
         if qualifier.startswith(SCOPED_PREFIX):
             units = self._scope.headers.saying(last, 0xFF)
-            declaring = ((parsed, own) for parsed in units if (own := entries_of(parsed, name)) is not None)
-            return next((declared_constant(self._scope, *each) for each in declaring), None)
+            declaring = ((parsed, nodes) for parsed in units if (nodes := entries_of(parsed, name)) is not None)
+            return next((declared_constant(self._scope, *pair) for pair in declaring), None)
         for parsed in self._scope.headers.saying(last, VALUE):
             entries = parsed.constants.get(two_last(name))
             if entries is None and (not qualifier or not parsed.has_owner(last)):
@@ -384,8 +384,8 @@ def _behind_macros(parsed: ParsedFile, definition: Node) -> str:
     end = parsed.source.data.find(b";", definition.start_byte)
     items = parsed.parses[0].masked.items
     first = bisect_left(items, definition.start_byte, key=_START)
-    found = takewhile(lambda item: item.start < end, items[first:])
-    return "".join(f" {item.expansion}" for item in found if item.expansion)
+    masked = takewhile(lambda item: item.start < end, items[first:])
+    return "".join(f" {item.expansion}" for item in masked if item.expansion)
 
 
 # Types of portability layers: views, their members, and names for numbers, whether or not their headers are available.
@@ -443,9 +443,9 @@ def _local_view(scope: Scope, name: str) -> str | None:
     data = scope.parsed.source.data
     if not name.isidentifier() or b"using " + name.encode() not in data:
         return None
-    found = {
+    targets = {
         " ".join(match.decode("utf-8", "replace").split())
         for match in re.findall(rb"\busing\s+%b\s*=\s*([^;]{1,500});" % name.encode(), data)
     }
-    spelled = found.pop() if len(found) == 1 else ""
+    spelled = targets.pop() if len(targets) == 1 else ""
     return spelled if view_shape(spelled.removeprefix("const ").removeprefix("typename ")) is not None else None

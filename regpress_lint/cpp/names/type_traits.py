@@ -43,8 +43,8 @@ def trait_type(scope: Scope, text: str) -> Type | None:
         return dereference(pointer) if pointer.pointers else _type(scope, arguments[0])
     if name == "tuple_element" and len(arguments) == 2:
         place, elements = scope.value_of_text(arguments[0]), arguments_in(arguments[1])
-        known = isinstance(place, int) and 0 <= place < len(elements)
-        return _type(scope, elements[int(place or 0)]) if known else None
+        inside = isinstance(place, int) and 0 <= place < len(elements)
+        return _type(scope, elements[int(place or 0)]) if inside else None
     if name == "conditional" and len(arguments) == 3:
         condition = scope.value_of_text(arguments[0])
         return None if condition is None else _type(scope, arguments[1 if condition else 2])
@@ -69,13 +69,13 @@ def trait_value(scope: Scope, text: str) -> int | None:
     if name in _OF_ARRAYS and arguments:
         return _of_array(scope, name, arguments)
     types = [_VOID if argument.strip() == "void" else _type(scope, argument) for argument in arguments]
-    known = [found for found in types if found is not None]
-    if len(known) != len(types) or not known:
+    settled = [type_ for type_ in types if type_ is not None]
+    if len(settled) != len(types) or not settled:
         return None
-    if name == "is_same" and len(known) == 2:
-        return _are_same(*known)
+    if name == "is_same" and len(settled) == 2:
+        return _are_same(*settled)
     test = _TESTS.get(name)
-    return test(known[0]) if test is not None and len(known) == 1 else None
+    return test(settled[0]) if test is not None and len(settled) == 1 else None
 
 
 _OF_ARRAYS = frozenset(("extent", "rank", "is_array", "tuple_size"))
@@ -84,9 +84,9 @@ _OF_ARRAYS = frozenset(("extent", "rank", "is_array", "tuple_size"))
 def _of_array(scope: Scope, name: str, arguments: tuple[str, ...]) -> int | None:
     """The extents of an array that an alias or an argument of a template names."""
     if name == "tuple_size":
-        given = arguments_in(arguments[0])
-        of_array = arguments[0].partition("<")[0].rpartition("::")[2].strip() == "array" and len(given) == 2
-        number = scope.value_of_text(given[1]) if of_array else None
+        array_arguments = arguments_in(arguments[0])
+        of_array = arguments[0].partition("<")[0].rpartition("::")[2].strip() == "array" and len(array_arguments) == 2
+        number = scope.value_of_text(array_arguments[1]) if of_array else None
         return int(number) if number is not None else None
     type_ = _type(scope, arguments[0])
     if type_ is None:
@@ -132,11 +132,11 @@ def _type(scope: Scope, text: str) -> Type | None:
     return type_ if type_.size is not None else None
 
 
-def _are_same(one: Type, other: Type) -> bool | None:
+def _are_same(type_: Type, other: Type) -> bool | None:
     """None for two instances of one template, whose arguments may be spelled in several ways."""
-    if bool(one.pointers) or bool(other.pointers) or not is_same(one, other):
-        return one.pointers == other.pointers and one.name == other.name
-    return True if not one.struct or one.name == other.name else None
+    if bool(type_.pointers) or bool(other.pointers) or not is_same(type_, other):
+        return type_.pointers == other.pointers and type_.name == other.name
+    return True if not type_.struct or type_.name == other.name else None
 
 
 def _is_number(type_: Type) -> bool:

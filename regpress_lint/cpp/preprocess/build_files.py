@@ -35,31 +35,31 @@ def taken(text: str) -> str:
     if "if" not in text:
         return text
     values = _values(text)
-    kept: list[str] = []
+    lines: list[str] = []
     chosen: list[_Branch] = []
     for line in text.split("\n"):
         match = _DIRECTIVE.match(line)
         if match is None:
-            kept.append(" " * len(line) if any(branch.taken is False for branch in chosen) else line)
+            lines.append(" " * len(line) if any(branch.taken is False for branch in chosen) else line)
             continue
-        kept.append(" " * len(line))
-        word, rest = match.groups()
+        lines.append(" " * len(line))
+        word, condition = match.groups()
         if word == "endif":
             del chosen[-1:]
         elif word != "else":
-            chosen.append(_Branch(_holds(word, rest, values)))
+            chosen.append(_Branch(_holds(word, condition, values)))
         elif chosen:
-            chosen[-1] = _otherwise(chosen[-1], rest, values)
-    return "\n".join(kept)
+            chosen[-1] = _otherwise(chosen[-1], condition, values)
+    return "\n".join(lines)
 
 
-def _otherwise(before: _Branch, rest: str, values: dict[str, str | None]) -> _Branch:
+def _otherwise(before: _Branch, condition: str, values: dict[str, str | None]) -> _Branch:
     """The condition of `else`, or of `else ifeq (...)`."""
     if before.taken is None:
         return before
     if before.taken or before.decided:
         return _Branch(False, True)
-    further = _DIRECTIVE.match(rest)
+    further = _DIRECTIVE.match(condition)
     return _Branch(True if further is None else _holds(further[1], further[2], values))
 
 
@@ -80,11 +80,11 @@ def _values(text: str) -> dict[str, str | None]:
     return values
 
 
-def _holds(word: str, rest: str, values: dict[str, str | None]) -> bool | None:
+def _holds(word: str, condition: str, values: dict[str, str | None]) -> bool | None:
     if word in ("ifdef", "ifndef"):
-        value = values.get(rest.strip(), "")
+        value = values.get(condition.strip(), "")
         return None if value is None else bool(value) == (word == "ifdef")
-    pair = _PAIR.match(rest.strip()) if len(rest) < _LONGEST else None
+    pair = _PAIR.match(condition.strip()) if len(condition) < _LONGEST else None
     if pair is None:
         return None
     sides = [_text(side, values) for side in (pair[1], pair[2], pair[4], pair[6]) if side is not None]
@@ -125,8 +125,8 @@ def build_directories(text: str, directory: str, *, cmake: bool) -> list[str]:
             words = match.group(1).replace('"', " ").split()
             first = 1 if match.group(0).lower().startswith("target_") else 0
             named += [word for word in words[first:] if word not in _CMAKE_KEYWORDS]
-    known = (_substitute(name, values) for name in named)
-    return [posixpath.normpath(posixpath.join(directory, name)) for name in known if name]
+    substituted = (_substitute(name, values) for name in named)
+    return [posixpath.normpath(posixpath.join(directory, name)) for name in substituted if name]
 
 
 def build_macros(text: str, path: str, *, cmake: bool) -> list[Macro]:

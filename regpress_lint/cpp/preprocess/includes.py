@@ -185,7 +185,7 @@ class IncludeResolver:
         if self._kept > MAX_KEPT_BYTES:
             self._forget()
         if len(self._read) >= _MAX_KNOWN:
-            self._read = {known: text for known, text in self._read.items() if text is not None}
+            self._read = {name: text for name, text in self._read.items() if text is not None}
         self._read[path] = data
         return data
 
@@ -207,11 +207,11 @@ class IncludeResolver:
     def outline(self, path: str) -> Outline:
         """The outline of a file, an empty one if it cannot be read. Who asks notes what he asks it for."""
         path = intern(_normal(path))
-        known = self.outlines.get(path)
-        if known is None:
+        outline_of = self.outlines.get(path)
+        if outline_of is None:
             data = self._bytes(path)
-            known = self.outlines[path] = Outline() if data is None else outline(path, data)
-        return known
+            outline_of = self.outlines[path] = Outline() if data is None else outline(path, data)
+        return outline_of
 
     def digest(self, path: str) -> str:
         """A digest of the bytes that were read of a file, "" for none; for a file that changed meanwhile it equals no
@@ -301,8 +301,8 @@ class IncludeResolver:
 
     def _includes_in(self, path: str) -> tuple[bytes, ...]:
         """Operands of the `#include`s in a file of a closure."""
-        known = self._includes.get(path)
-        return known if known is not None else self._includes_of(path, self._bytes(path) or b"")
+        operands = self._includes.get(path)
+        return operands if operands is not None else self._includes_of(path, self._bytes(path) or b"")
 
     def target(self, path: str, include: bytes, given: Given | None = None) -> str | None:
         """The project file that an `#include` of `path` means, its operand as it is written; None if none is found."""
@@ -316,24 +316,24 @@ class IncludeResolver:
         """
         path = _normal(path)
         home = self._home(posixpath.dirname(path), given)
-        found: dict[bytes, Missing] = {}
+        absent: dict[bytes, Missing] = {}
         seen = {path}
-        for own in self._includes_of(path, data):
-            waiting = [(path, own)]
+        for written in self._includes_of(path, data):
+            waiting = [(path, written)]
             while waiting:
-                here, include = waiting.pop()
-                target = next(iter(self._targets(here, home, (include,))), None)
+                file, include = waiting.pop()
+                target = next(iter(self._targets(file, home, (include,))), None)
                 if target is None:
                     name = include[1:-1].decode("utf-8", "replace")
                     if not is_vendors(name):
-                        lies = _normal(posixpath.join(posixpath.dirname(here), name))
+                        lies = _normal(posixpath.join(posixpath.dirname(file), name))
                         leads_out = name.startswith("../") and not is_inside(self._root, lies)
                         folder = posixpath.dirname(lies) or "." if leads_out else ""
-                        found.setdefault(include, Missing(own, name, folder))
+                        absent.setdefault(include, Missing(written, name, folder))
                 elif target not in seen and len(seen) < MAX_CLOSURE_FILES and not is_ours(target):
                     seen.add(target)
-                    waiting += [(target, each) for each in reversed(self._includes_in(target))]
-        return tuple(found.values())
+                    waiting += [(target, operand) for operand in reversed(self._includes_in(target))]
+        return tuple(absent.values())
 
     def macros(self, path: str, data: bytes, given: Given | None = None) -> MacroTable:
         """Macros of the file, then of its closure, then those that its command, at last those that the build files
@@ -352,8 +352,8 @@ class IncludeResolver:
                 settled = given.undefined.union(macro.name for macro in given.macros)
                 build = tuple(macro for macro in build if macro.name not in settled)
             headers = self._tables[key] = MacroTable([*layers, layer_of(build), KNOWN])
-        own = scan_macros(data, path)
-        return MacroTable.of(own).merged(headers) if own else headers
+        macros = scan_macros(data, path)
+        return MacroTable.of(macros).merged(headers) if macros else headers
 
     def sees_all(self, path: str, data: bytes, given: Given | None = None) -> bool:
         """Whether all direct and indirect includes of `path` are available, except those of compilers and vendors."""
@@ -466,12 +466,12 @@ class IncludeResolver:
         paths.sort(key=lambda path: (-len(posixpath.commonprefix((path, home + "/"))), path))
         return next((path for path in paths if self._size(path) is not None), None)
 
-    def _nearest(self, home: str, found: list[str]) -> list[str]:
+    def _nearest(self, home: str, paths: list[str]) -> list[str]:
         """Among files that share a bare name, the only one with a folder below the root in common with `home`: parallel
         versions of a program have files of the same names. Else none: the name is ambiguous.
         """
         # Of a path from the root and one from here nothing is known to be shared.
-        alike = [path for path in found if posixpath.isabs(path) == posixpath.isabs(home)]
+        alike = [path for path in paths if posixpath.isabs(path) == posixpath.isabs(home)]
         shared = {path: posixpath.commonpath((path, home)) for path in alike}
         if not shared:
             return []
@@ -483,10 +483,10 @@ class IncludeResolver:
         stated = self._build(home.folder).directories  # asked also where the answer is known: it depends on those files
         if home.search is None:
             folder = home.folder
-            given = (*home.quoted, *home.directories)
+            by_command = (*home.quoted, *home.directories)
             build = [directory for directory in stated if self._inside(directory)]
             above = [posixpath.normpath(posixpath.join(parent, "include")) for parent in self._ancestors(folder)]
-            home.search = tuple(dict.fromkeys((*given, folder, *self._dirs, *build, *above, self._root)))
+            home.search = tuple(dict.fromkeys((*by_command, folder, *self._dirs, *build, *above, self._root)))
         return home.search
 
     def _ancestors(self, directory: str) -> Iterator[str]:

@@ -94,8 +94,8 @@ def begun_in_literals(path: str, data: bytes) -> tuple[Span, ...]:
     if all(kind.search(data) is None for kind in (*kinds, _LAST)):
         return ()
     if path.endswith(".py"):
-        known = {literal.at for literal in kernels_in_python(data)}
-        texts = [(one.at, one.end, one.text) for one in python_texts(data) if one.at not in known]
+        places = {literal.at for literal in kernels_in_python(data)}
+        texts = [(text.at, text.end, text.text) for text in python_texts(data) if text.at not in places]
     else:
         lexed = lex(data)
         literals = kernels_in_literals(data)
@@ -208,16 +208,16 @@ def python_texts(data: bytes) -> Iterator[_Text]:
 
 def _python_literals(data: bytes) -> Iterator[Literal]:
     count = 0
-    for one in python_texts(data):
-        text, behind = one.text, data[one.end : one.end + _NEAR]
+    for literal in python_texts(data):
+        text, behind = literal.text, data[literal.end : literal.end + _NEAR]
         if _WORD not in text:
             continue
-        if one.filled or _FORMAT.match(behind) or _DOUBLED_HEAD.search(text):
+        if literal.filled or _FORMAT.match(behind) or _DOUBLED_HEAD.search(text):
             text = FIELD.sub(filled_in, text)
         else:
-            text = _without_fields(text, data[max(0, one.start - _NEAR) : one.start], behind)
+            text = _without_fields(text, data[max(0, literal.start - _NEAR) : literal.start], behind)
         if _defines(text):
-            yield Literal(Span(one.start, one.end), one.at, text if one.raw else _escapes(text))
+            yield Literal(Span(literal.start, literal.end), literal.at, text if literal.raw else _escapes(text))
             count += 1
             if count == MAX_LITERALS:
                 return
@@ -263,7 +263,7 @@ def _named(match: re.Match[bytes]) -> bytes:
         spelled = [name + b"()", name]
     elif left in b"\n{};" and right in b"\n":
         spelled = [name + b"();", name + b";", name]
-    return next(one for one in spelled if len(one) <= size).ljust(size)
+    return next(form for form in spelled if len(form) <= size).ljust(size)
 
 
 def _escapes(text: bytes) -> bytes:
@@ -299,29 +299,29 @@ def names_in_literals(path: str, data: bytes, kernels: Sequence[Literal]) -> lis
     if not any(b"template" in kernel.text for kernel in kernels):
         return []
     written = _of_python(data, kernels) if path.endswith(".py") else _of_cpp(data, kernels)
-    known: dict[bytes, bool] = {}
-    found: list[tuple[bytes, bool, Literal]] = []
+    is_template: dict[bytes, bool] = {}
+    named: list[tuple[bytes, bool, Literal]] = []
     for text, at, is_open in written:
         match = _NAME.fullmatch(text)
-        if match is None or len(found) == MAX_NAMES:
+        if match is None or len(named) == MAX_NAMES:
             continue
         name = match[2]
-        if name not in known:
+        if name not in is_template:
             head = re.compile(_TEMPLATE_HEAD % name)
-            known[name] = any(head.search(kernel.text) for kernel in kernels)
-        if known[name]:
+            is_template[name] = any(head.search(kernel.text) for kernel in kernels)
+        if is_template[name]:
             start, end = at + match.start(1), at + match.end(1)
-            found.append((name, is_open, Literal(Span(start, end), start, match[1])))
-    settled = {name for name, is_open, _ in found if not is_open}
-    return [literal for name, _, literal in found if name in settled]
+            named.append((name, is_open, Literal(Span(start, end), start, match[1])))
+    settled = {name for name, is_open, _ in named if not is_open}
+    return [literal for name, _, literal in named if name in settled]
 
 
 def _of_python(data: bytes, kernels: Sequence[Literal]) -> Iterator[tuple[bytes, int, bool]]:
     inside = {kernel.at for kernel in kernels}
-    for one in python_texts(data):
-        if b"<" in one.text and one.at not in inside:
-            is_open = one.filled and b"{" in one.text
-            yield (FIELD.sub(filled_in, one.text) if is_open else one.text), one.at, is_open
+    for literal in python_texts(data):
+        if b"<" in literal.text and literal.at not in inside:
+            is_open = literal.filled and b"{" in literal.text
+            yield (FIELD.sub(filled_in, literal.text) if is_open else literal.text), literal.at, is_open
 
 
 def _of_cpp(data: bytes, kernels: Sequence[Literal]) -> Iterator[tuple[bytes, int, bool]]:

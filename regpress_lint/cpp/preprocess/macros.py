@@ -75,7 +75,7 @@ class MacroTable:
 
     def merged(self, *others: MacroTable) -> MacroTable:
         """This table's definitions first, then those of `others` in order."""
-        return MacroTable([*self._layers, *(layer for other in others for layer in other._layers)])
+        return MacroTable([*self._layers, *(layer for table in others for layer in table._layers)])
 
     def get(self, name: str) -> Macro | None:
         """The first definition of `name`, or None."""
@@ -107,7 +107,7 @@ def layer_of(macros: Iterable[Macro]) -> dict[str, tuple[Macro, ...]]:
     layer: dict[str, list[Macro]] = {}
     for macro in macros:
         layer.setdefault(macro.name, []).append(macro)
-    return {name: tuple(found) for name, found in layer.items()}
+    return {name: tuple(definitions) for name, definitions in layer.items()}
 
 
 def scan_macros(data: bytes, path: str) -> tuple[Macro, ...]:
@@ -178,9 +178,9 @@ def substitute(macro: Macro, arguments: tuple[str, ...]) -> str:
     values = dict(zip(macro.params, arguments, strict=False))
     last = macro.params[-1]
     if last.endswith("..."):
-        rest = ", ".join(arguments[len(macro.params) - 1 :])
-        values[last] = rest
-        values[last.removesuffix("...").strip() or "__VA_ARGS__"] = rest
+        variadic = ", ".join(arguments[len(macro.params) - 1 :])
+        values[last] = variadic
+        values[last.removesuffix("...").strip() or "__VA_ARGS__"] = variadic
     for missing in macro.params[len(arguments) :]:
         values.setdefault(missing, "")
     return _PASTE.sub("", _WORD.sub(lambda match: values.get(match.group(), match.group()), macro.body))

@@ -184,11 +184,11 @@ def _parts_of(text: bytes) -> list[_Include]:
     """The `#include`s of parts of a file."""
     lexed, operands = lex(text), included_parts(text)
     inside = included_in_bodies(lexed)
-    known = {include.directive for include in inside}
+    directives = {include.directive for include in inside}
     for line in lexed.directives if operands else ():
         directive, match = Span(line.start, line.end), _INCLUDE.match(lexed.source, line.start)
         operand = match[1].encode("latin-1") if match is not None and line.name == "include" else b""
-        if operand in operands and directive not in known:
+        if operand in operands and directive not in directives:
             inside.append(_Include(directive, operand, "file"))
     return inside
 
@@ -215,23 +215,23 @@ def _with_annexes(
     waiting = deque((0, first, include) for include in includes)
     while waiting and len(annexes) < MAX_ANNEXES:
         base, around, (directive, operand, place) = waiting.popleft()
-        other = find(around[-1], operand)
-        if other is None or other[0] in around or len(parts) - size + len(other[1]) > MAX_ANNEX_BYTES:
+        part = find(around[-1], operand)
+        if part is None or part[0] in around or len(parts) - size + len(part[1]) > MAX_ANNEX_BYTES:
             continue
-        if place == "file" and not _writes_kernels(other[1], writers):
+        if place == "file" and not _writes_kernels(part[1], writers):
             continue
-        body = _without_guard(as_read(other[1]))
+        body = _without_guard(as_read(part[1]))
         opening, closing = _AROUND.get(place) or (f"\nstruct {place} {{\n".encode("latin-1"), b"\n};\n")
         start = len(parts) + len(opening)
         inside = Span(base + directive.start, base + directive.end)
-        annexes.append(Annex(inside, Span(start, start + len(body)), other[0]))
+        annexes.append(Annex(inside, Span(start, start + len(body)), part[0]))
         if place not in ("statements", "file"):
             parts[inside.start : inside.end] = b" " * (directive.end - directive.start)
         wrapped = opening + body + closing
         parts += wrapped
         if b"include" in body:
             deeper = included_in_bodies(lex(wrapped))
-            waiting += ((start - len(opening), (*around, other[0]), include) for include in deeper)
+            waiting += ((start - len(opening), (*around, part[0]), include) for include in deeper)
     for literal in literals:
         parts += b"\n"
         held = Span(len(parts), len(parts) + len(literal.text))
@@ -262,21 +262,21 @@ def with_written(source: Source, written: Sequence[Written]) -> tuple[Source, tu
     if not written:
         return source, ()
     parts, annexes = bytearray(source.data), list(source.annexes) if isinstance(source, Spliced) else []
-    left: list[Span] = []
+    unwritten: list[Span] = []
     for use, text, macro in written:
         data, size = text.encode("utf-8", "replace"), len(macro.name)
         name = Span(use.start, use.start + size)
         if not data or len(parts) - source.size + len(data) > MAX_ANNEX_BYTES:
-            left.append(name)
+            unwritten.append(name)
             continue
         parts[use.start : use.end] = BLANKED.sub(b" ", parts[use.start : use.end])
         parts += b"\n"
         annexes.append(Annex(name, Span(len(parts), len(parts) + len(data)), macro.path, macro.offset, size))
         parts += data + b"\n"
     if not annexes:
-        return source, tuple(left)
+        return source, tuple(unwritten)
     own = source.own if source.own is not source.data else None
-    return Spliced(source.path, bytes(parts), source.size, tuple(annexes), own), tuple(left)
+    return Spliced(source.path, bytes(parts), source.size, tuple(annexes), own), tuple(unwritten)
 
 
 def _is_read_once(data: bytes) -> bool:
