@@ -127,8 +127,8 @@ def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
     """
     if (blocks := _blocks(trace, arch)) is not None:
         early = max((block.early for block in blocks.blocks), default=0)
-        kept = _block_by_block(blocks, arch, _allowed(early, source, arch), few_waves=trace.few_waves)
-        return max(kept, _clustered(trace, source, arch))
+        widest = _block_by_block(blocks, arch, _allowed(early, source, arch), few_waves=trace.few_waves)
+        return max(widest, _clustered(trace, source, arch))
     vector, eager = trace.held.vector, trace.eager.vector
     most = max(vector, _allowed(vector + trace.totals.reads, source, arch))
     most = next((step for step in steps(arch.name) if most <= step), most)
@@ -150,8 +150,8 @@ def _started(trace: Trace, source: Written, most: int, *, all_fit: bool) -> floa
     if trace.clusters is not None:
         vector = max(held, min(trace.clusters.held, most))
         eager = max(eager, trace.clusters.ahead, trace.clusters.ready)
-    made = min(trace.totals.reads, _MOST_IN_FLIGHT)
-    in_flight = made * (1 / 4 if loops else 1 / 3) + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
+    reads = min(trace.totals.reads, _MOST_IN_FLIGHT)
+    in_flight = reads * (1 / 4 if loops else 1 / 3) + max(0, min(source.reads, _MOST_IN_FLIGHT) - reads) / 2
     in_flight = max(0.0, in_flight - (vector - held))
     share = _OF_ORDER if trace.clusters is not None else _OF_ANY_ORDER
     beside = max(0, min(eager, most) - vector) * share[not loops]
@@ -193,7 +193,7 @@ def _beside_lds(group: KernelUse, arch: Architecture) -> int:
     """
     waves = compiler_waves_per_simd(arch, group)
     counted = register_steps(arch, ESTIMATED_BLOCK)
-    return max((most for most, left in counted if left >= waves), default=counted[-1][0])
+    return max((most for most, fitting in counted if fitting >= waves), default=counted[-1][0])
 
 
 def _block_by_block(regions: Regions, arch: Architecture, allowed: int, *, few_waves: bool) -> float:
@@ -203,8 +203,8 @@ def _block_by_block(regions: Regions, arch: Architecture, allowed: int, *, few_w
     few = (_least_waves(arch) or allowed) if few_waves else 0
     widest = 0.0
     for _ in range(2):
-        kept = [_kept(block, allowed, max(few, allowed)) for block in regions.blocks]
-        widest = max(kept, default=0.0)
+        widths = [_kept(block, allowed, max(few, allowed)) for block in regions.blocks]
+        widest = max(widths, default=0.0)
         allowed = next((step for step in steps(arch.name) if step >= max(allowed, widest)), allowed)
     return widest
 
@@ -222,9 +222,9 @@ def _kept(block: Region, allowed: int, few: int) -> float:
     early = max(block.early, block.written)
     wide = max(block.wide, early)
     least = early + _BESIDE_READS
-    kept = early + _SIDE_BY_SIDE * (wide - early) + (_BESIDE_READS if wide > block.written else _OTHERS)
-    if kept <= allowed:
-        return kept
+    usual = early + _SIDE_BY_SIDE * (wide - early) + (_BESIDE_READS if wide > block.written else _OTHERS)
+    if usual <= allowed:
+        return usual
     if least <= allowed:
         return max(least, allowed - _OTHERS)
     return least if least <= few else block.written + _OTHERS
@@ -294,10 +294,10 @@ def doubts(trace: Trace, source: Written, arch: Architecture) -> tuple[float, ..
     """
     if not FITS[arch.vendor].spread:
         return ()
-    made = min(trace.totals.reads, _MOST_IN_FLIGHT)
+    reads = min(trace.totals.reads, _MOST_IN_FLIGHT)
     return (
         log((8 + trace.execution.operations) / (8 + trace.held.vector)),
-        log((2 + max(made, min(source.reads, _MOST_IN_FLIGHT))) / (2 + made)),
+        log((2 + max(reads, min(source.reads, _MOST_IN_FLIGHT))) / (2 + reads)),
     )
 
 
@@ -477,11 +477,11 @@ _OF_CALL = 32  # registers that a call takes by itself: the function is inlined,
 FITTED = frozenset(("callee", "type"))
 
 
-def opened(found: RegisterEstimate, unknowns: Iterable[Unknown], arch: Architecture) -> RegisterEstimate:
+def opened(before: RegisterEstimate, unknowns: Iterable[Unknown], arch: Architecture) -> RegisterEstimate:
     """The estimate with its band opened to the sides that the unknowns say: by as many registers as each may take, to
     what a thread can have on the architecture where nothing says how many. The estimate itself stays.
     """
-    low, high, most = found.low, found.high, arch.max_regs_per_thread
+    low, high, most = before.low, before.high, arch.max_regs_per_thread
     for unknown in unknowns:
         if unknown.kind in FITTED and unknown.at_most is None:
             continue
@@ -490,7 +490,7 @@ def opened(found: RegisterEstimate, unknowns: Iterable[Unknown], arch: Architect
         if unknown.opens in ("down", "both"):
             fewer = _OF_CALL if unknown.at_most == ANY_NUMBER else unknown.at_most
             low = _LEAST if fewer is None else max(_LEAST, low - fewer)
-    return found._replace(low=low, high=max(high, found.high))
+    return before._replace(low=low, high=max(high, before.high))
 
 
 def is_unbounded(unknown: Unknown, arch: Architecture) -> bool:

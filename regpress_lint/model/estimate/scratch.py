@@ -88,16 +88,16 @@ def written(
     group: KernelUse,
 ) -> Written:
     """The registers in the source of a kernel and the functions that it calls, as a compiler reads them."""
-    kept = _kept(arrays, compiler)
-    declared, reads, routine = _sizes(functions, kept, compiler, at_most=False)
+    registers = _kept(arrays, compiler)
+    declared, reads, routine = _sizes(functions, registers, compiler, at_most=False)
     # What a lambda captures, or a functor has as members, are the arguments of the kernel that is made of it.
-    given = (*kernel.parameters, *(capture for capture in kernel.captures if capture.storage != "shared"))
-    arguments = sum(map(_argument, given))
+    parameters = (*kernel.parameters, *(capture for capture in kernel.captures if capture.storage != "shared"))
+    arguments = sum(map(_argument, parameters))
     packed = changed = 0
     if compiler.packs_arrays:
-        packed = sum(max(0, kept[variable] - _words(array)) for variable, array in arrays.items())
-        changed = sum(_words(array) for variable, array in arrays.items() if kept[variable] and is_changed(array))
-    return Written(reads, arguments, sum(kept.values()), declared, routine, packed, changed, group)
+        packed = sum(max(0, registers[variable] - _words(array)) for variable, array in arrays.items())
+        changed = sum(_words(array) for variable, array in arrays.items() if registers[variable] and is_changed(array))
+    return Written(reads, arguments, sum(registers.values()), declared, routine, packed, changed, group)
 
 
 def _kept(arrays: Mapping[Variable, PrivateArray], compiler: Compiler) -> dict[Variable, int]:
@@ -105,14 +105,14 @@ def _kept(arrays: Mapping[Variable, PrivateArray], compiler: Compiler) -> dict[V
 
 
 def _sizes(
-    functions: Functions, kept: Mapping[Variable, int], compiler: Compiler, *, at_most: bool
+    functions: Functions, registers: Mapping[Variable, int], compiler: Compiler, *, at_most: bool
 ) -> tuple[int, int, int]:
     """Registers of all declared variables, of the block that reads most, and of the most expensive routine. at_most: no
     fewer than that, whichever loops an execution replaces by copies.
     """
     declared = reads = routine = 0
     for flow, loops in functions:
-        declared += _declared(flow, kept)
+        declared += _declared(flow, registers)
         copies = _copies(flow, loops, compiler, at_most=at_most)
         for block in flow.blocks:
             reads = max(reads, _reads(block, copies[block.loop]))
@@ -134,8 +134,8 @@ def _reads(block: Block, copies: int) -> int:
     return most
 
 
-def _declared(flow: Flow, kept: Mapping[Variable, int]) -> int:
-    return sum(kept.get(variable, 0) if variable.dims else _width(variable) for variable in flow.declared)
+def _declared(flow: Flow, registers: Mapping[Variable, int]) -> int:
+    return sum(registers.get(variable, 0) if variable.dims else _width(variable) for variable in flow.declared)
 
 
 def _dearest(flow: Flow, compiler: Compiler) -> int:
@@ -174,14 +174,14 @@ def _copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler, *, at_mo
     """How many iterations a loop's reads may be ahead; the last entry is for code in no loop."""
     parents = {record.parent for record in flow.loops}
     blocks = Counter(block.loop for block in flow.blocks if block.ops)
-    found = []
+    ahead = []
     for number, loop in enumerate(loops):
         copied = loop.chain() if at_most else takewhile(_is_counted, reversed(loop.chain()))
         copies = prod(around.written_trips or 1 for around in copied)
         if number not in parents and (at_most or not _is_counted(loop)):
             copies = max(copies, compiler.unrolling.runtime_copies)
-        found.append(min(copies, _MOST_COPIES) if blocks[number] <= compiler.batch_blocks else 1)
-    return [*found, 1]
+        ahead.append(min(copies, _MOST_COPIES) if blocks[number] <= compiler.batch_blocks else 1)
+    return [*ahead, 1]
 
 
 def _is_counted(loop: LoopFacts) -> bool:
@@ -241,31 +241,31 @@ def frames(
     and everything else with a frame.
     """
     flows, most = tuple(flows), compiler.promoted_bytes()
-    own = [
+    parts = [
         Frame(_kind(array, execution), array.bytes or 0, array.variable, align=_array_alignment(array))
         for array in arrays
         if not array.stays_in_registers(compiler.vendor)
     ]
-    own += [
+    parts += [
         Frame("crowded", array.bytes or 0, array.variable, align=_array_alignment(array))
         for array in crowded
         if (array.bytes or 0) > most
     ]
-    objects = {found[0].variable: found for found in objects_in_memory(execution, compiler, copies(flows))}
+    objects = {accesses[0].variable: accesses for accesses in objects_in_memory(execution, compiler, copies(flows))}
     passed = handed(flows, is_linked)
     for variable, (first, *more) in objects.items():
         align = _STACK if variable in passed else _WORD if first.words else _alignment(first.bytes or 0)
         kind: FrameKind = "elsewhere" if any(access.elsewhere for access in (first, *more)) else "object"
-        own.append(Frame(kind, first.bytes or 0, variable, align=align))
-    own += _handed_frames({one: linked for one, linked in passed.items() if one not in objects}, compiler)
-    own += kept_volatile(flows, compiler)
+        parts.append(Frame(kind, first.bytes or 0, variable, align=align))
+    parts += _handed_frames({one: linked for one, linked in passed.items() if one not in objects}, compiler)
+    parts += kept_volatile(flows, compiler)
     around = execution.notes.called
-    own = [
+    parts = [
         each._replace(called=around.get((each.variable.name, each.variable.span.start), ())) if each.variable else each
-        for each in own
+        for each in parts
     ]
-    own.append(Frame("stack", stack_bytes(flows, compiler), align=_STACK))
-    return tuple(frame for frame in (*own, *library_frames(execution, compiler)) if frame.bytes)
+    parts.append(Frame("stack", stack_bytes(flows, compiler), align=_STACK))
+    return tuple(frame for frame in (*parts, *library_frames(execution, compiler)) if frame.bytes)
 
 
 def _kind(array: PrivateArray, execution: Execution) -> FrameKind:
@@ -277,32 +277,32 @@ def _kind(array: PrivateArray, execution: Execution) -> FrameKind:
     return "volatile" if array.variable.volatile_span is not None and not array.dynamic else "array"
 
 
-def scratch_bytes(found: Iterable[Frame], compiler: Compiler) -> int:
+def scratch_bytes(owned: Iterable[Frame], compiler: Compiler) -> int:
     """Bytes of private memory per thread: the kernel's frame, and behind it that of the functions it calls which takes
     most; with those of library calls.
     """
-    found = tuple(found)
-    own: dict[tuple[str, ...], list[Frame]] = {(): []}
-    for frame in found:
+    owned = tuple(owned)
+    by_call: dict[tuple[str, ...], list[Frame]] = {(): []}
+    for frame in owned:
         if not frame.keys:
             for depth in range(len(frame.called)):
-                own.setdefault(frame.called[: depth + 1], [])
-            own.setdefault(frame.called, []).append(frame)
-    deepest = dict.fromkeys(own, 0)
-    for called in sorted(own, key=len, reverse=True):
-        deepest[called] += _frame_bytes(own[called], compiler)
+                by_call.setdefault(frame.called[: depth + 1], [])
+            by_call.setdefault(frame.called, []).append(frame)
+    deepest = dict.fromkeys(by_call, 0)
+    for called in sorted(by_call, key=len, reverse=True):
+        deepest[called] += _frame_bytes(by_call[called], compiler)
         if called:
             deepest[called[:-1]] = max(deepest[called[:-1]], deepest[called])
-    return deepest[()] + sum(frame.bytes for frame in found if frame.keys)
+    return deepest[()] + sum(frame.bytes for frame in owned if frame.keys)
 
 
-def _frame_bytes(own: Sequence[Frame], compiler: Compiler) -> int:
+def _frame_bytes(frames_of: Sequence[Frame], compiler: Compiler) -> int:
     """Bytes of one function's frame: its objects as they are declared, each where its alignment lets it begin."""
     end, largest = 0, compiler.frame_unit
-    for frame in sorted(own, key=lambda frame: frame.variable.span.start if frame.variable else 0):
+    for frame in sorted(frames_of, key=lambda frame: frame.variable.span.start if frame.variable else 0):
         end = align_up(end, min(frame.align, compiler.most_aligned)) + frame.bytes
         largest = max(largest, min(frame.align, compiler.most_aligned))
-    if own:
+    if frames_of:
         end = align_up(end + compiler.frame_slot, largest)
     return end
 
@@ -358,7 +358,7 @@ def open_slow_path(kernel: Function, calls: Iterable[str], execution: Execution,
     frames = tuple(library_frames(execution, compiler))
     if reductions(compiler.vendor, execution.libraries) != 1 or execution.in_memory:
         return None
-    if any(each.kind != "slow-path" for each in frames):
+    if any(frame.kind != "slow-path" for frame in frames):
         return None
     family = next(key for key in execution.libraries if COSTS[compiler.vendor][key].slow_path).partition(":")[0]
     name = next((called for called in calls if framed(called) == family), f"{family}f")
@@ -447,8 +447,8 @@ def handed(flows: Iterable[Flow], is_linked: Callable[[str], bool]) -> dict[Vari
             if variable is not None and variable.storage == "local":
                 variables[variable] = linked or variables.get(variable, False)
     for variable in (variable for flow in flows for variable in flow.declared):
-        made = variable.init
-        if isinstance(made, Call) and is_linked(made.name) and (variable.type.size or 0) > _BY_VALUE:
+        value = variable.init
+        if isinstance(value, Call) and is_linked(value.name) and (variable.type.size or 0) > _BY_VALUE:
             variables[variable] = True
     return variables
 
@@ -475,8 +475,8 @@ def _handed_frames(variables: Mapping[Variable, bool], compiler: Compiler) -> It
     function of another program unit may use that.
     """
     for variable, linked in variables.items():
-        own = not variable.dims and not variable.type.reference
-        if own and (linked or _bytes(variable) > compiler.promoted_bytes()):
+        plain = not variable.dims and not variable.type.reference
+        if plain and (linked or _bytes(variable) > compiler.promoted_bytes()):
             yield Frame("handed", _bytes(variable), variable, align=_STACK)
 
 
@@ -504,4 +504,4 @@ def copied_words(execution: Execution, compiler: Compiler) -> int:
     of them are on their way. nvcc 13.0.88 takes 20 registers for two reads of a struct of 40 bytes, 25 for one of 72.
     """
     first = (accesses[0] for accesses in objects_in_memory(execution, compiler))
-    return sum((each.bytes or 0) // _WORD for each in first if each.variable.storage == "parameter")
+    return sum((access.bytes or 0) // _WORD for access in first if access.variable.storage == "parameter")

@@ -321,11 +321,11 @@ def lane_of(key: Key) -> int | None:
     return LANES.get(key) if isinstance(key, str) else key if isinstance(key, int) else None
 
 
-def same_path(one: Path, other: Path) -> bool:
+def same_path(first: Path, second: Path) -> bool:
     """Whether two paths mean one place: a lane of a vector has a name and a number."""
-    if one == other or len(one) != len(other) or one[:-1] != other[:-1]:
-        return one == other
-    return lane_of(one[-1]) == lane_of(other[-1]) is not None
+    if first == second or len(first) != len(second) or first[:-1] != second[:-1]:
+        return first == second
+    return lane_of(first[-1]) == lane_of(second[-1]) is not None
 
 
 def flat(value: Value) -> list[int]:
@@ -333,7 +333,7 @@ def flat(value: Value) -> list[int]:
     if isinstance(value, int):
         return [value]
     if isinstance(value, Parts):
-        return [one for part in value.parts.values() for one in flat(part)]
+        return [number for part in value.parts.values() for number in flat(part)]
     return list(value) if isinstance(value, tuple) else []
 
 

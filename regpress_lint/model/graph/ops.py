@@ -52,9 +52,9 @@ class Op(str):
 
     def __new__(cls, text: str, kind: Kind, about: str = "") -> Op:
         """`text` tells it from all others."""
-        made = super().__new__(cls, text)
-        made.kind, made.about = kind, about
-        return made
+        op = super().__new__(cls, text)
+        op.kind, op.about = kind, about
+        return op
 
 
 SOURCE = Op("source", Kind.SOURCE)

@@ -45,8 +45,8 @@ def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
     LLVM's known bits: a thread's id is below 1,024, masks and remainders by constants are bounded, and so are sums,
     products and shifts of bounded values.
     """
-    if (known := graph.constants[value]) is not None:
-        return known if isinstance(known, int) and known >= 0 else None
+    if (constant := graph.constants[value]) is not None:
+        return constant if isinstance(constant, int) and constant >= 0 else None
     op, args = graph.ops[value], graph.args[value]
     if value in graph.limits:
         return graph.limits[value]
@@ -66,9 +66,9 @@ def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
 
 def at_most(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
     """The upper bound of an integer that may also be negative: 8 of `min(n, 8)` and of `n < 8 ? n : 8`."""
-    known = largest(graph, value, depth)
-    if known is not None or not depth:
-        return known
+    most = largest(graph, value, depth)
+    if most is not None or not depth:
+        return most
     op, args = graph.ops[value], graph.args[value]
     if op is SEXT or op is TRUNCATE:
         return at_most(graph, args[0], depth - 1)
@@ -118,15 +118,15 @@ def _from_zero(high: int | None) -> Range | None:
     return Range(0, high) if high is not None else None
 
 
-def _high(found: Range | None) -> int | None:
-    return found.high if found is not None else None
+def _high(values: Range | None) -> int | None:
+    return values.high if values is not None else None
 
 
 def low_zeros(graph: Graph, value: int, depth: int = _DEPTH) -> int:
     """A power of two that divides an integer, 1 if none is known: a sum with something smaller has no carry."""
-    known = graph.constants[value]
-    if isinstance(known, int):
-        return known & -known if known else 1 << 32
+    constant = graph.constants[value]
+    if isinstance(constant, int):
+        return constant & -constant if constant else 1 << 32
     op, args = graph.ops[value], graph.args[value]
     if depth and (op is ZEXT or op is SEXT):
         return low_zeros(graph, args[0], depth - 1)

@@ -200,8 +200,8 @@ class Graph:
     def pure(self, op: Op, args: tuple[int, ...], form: Form, extra: int = 0) -> int:
         """The value of an operation without effect: the same operands give the same value."""
         key = (op, args, form)
-        if (known := self._known.get(key)) is not None:
-            return known
+        if (equal := self._known.get(key)) is not None:
+            return equal
         if self._old_sums and op is ADDRESS:
             args = tuple(map(self._fresh, args))
         home: Region | None = None
@@ -229,36 +229,36 @@ class Graph:
         """A value that is there from the start (an argument, a thread's id), one for each key. held: False where it
         waits in a constant bank that instructions name as an operand (NVIDIA), and takes no register.
         """
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self.add(SOURCE, (), form, divergent=divergent)
-            self.sources[known] = key
+        number = self._known.get(key)
+        if number is None:
+            number = self._known[key] = self.add(SOURCE, (), form, divergent=divergent)
+            self.sources[number] = key
             if not held:
-                self.widths[known] = 0
-        return known
+                self.widths[number] = 0
+        return number
 
     def signed_source(self, value: int, form: Form) -> int:
         """What is there from the start, as a number with a sign: `close` makes one register of both."""
         key = ("signed", value)
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self.add(SOURCE, (), form, divergent=self.divergent[value])
-            self.widths[known] = self.widths[value]
-            self.sources[known] = self.sources[value]
-            self.holders.update({known: self.holders[value]} if value in self.holders else {})
+        number = self._known.get(key)
+        if number is None:
+            number = self._known[key] = self.add(SOURCE, (), form, divergent=self.divergent[value])
+            self.widths[number] = self.widths[value]
+            self.sources[number] = self.sources[value]
+            self.holders.update({number: self.holders[value]} if value in self.holders else {})
             if value in self.limits:
-                self.limits[known] = self.limits[value]
-            self.twins[value] = known
-        return known
+                self.limits[number] = self.limits[value]
+            self.twins[value] = number
+        return number
 
     def constant(self, value: Number, form: Form = INT) -> int:
         """A literal: it takes no register, `form` is that of the values made from it."""
         key = (value.__class__, value, form)
-        known = self._constants.get(key)
-        if known is None:
-            known = self._constants[key] = self.add(CONSTANT, (), form)
-            self.constants[known] = _finite(value) if isinstance(value, float) else value
-        return known
+        number = self._constants.get(key)
+        if number is None:
+            number = self._constants[key] = self.add(CONSTANT, (), form)
+            self.constants[number] = _finite(value) if isinstance(value, float) else value
+        return number
 
     def form(self, value: int) -> Form:
         """Registers and kind of a value."""
@@ -276,8 +276,8 @@ class Graph:
             if value not in self.holders:
                 self.holders[value] = _holder((variable, path, function))
         elif value.__class__ is tuple:
-            for lane, one in enumerate(value):
-                self.holders.setdefault(one, Holder(variable, (*path, lane), function))
+            for lane, number in enumerate(value):
+                self.holders.setdefault(number, Holder(variable, (*path, lane), function))
         elif isinstance(value, Parts):
             for within, part in value.parts.items():
                 self.hold(variable, (*path, *within), part)
@@ -321,8 +321,8 @@ class Graph:
             self._old_sums.clear()
             self._remade.clear()
             return
-        known = (*self._known.values(), *self._remade.values())
-        sums = [value for value in known if value < first and self.ops[value] in _SUMMING and self.is_sum(value)]
+        values = (*self._known.values(), *self._remade.values())
+        sums = [value for value in values if value < first and self.ops[value] in _SUMMING and self.is_sum(value)]
         if len(sums) + sum(self.widths[value] for value in nexts) > _ROOM:
             self._old_sums.update(sums)
 

@@ -47,22 +47,22 @@ def _scaled(machine: Machine, base: int, index: int, size: int) -> int:
     # An index of 32 bits is extended beside itself first.
     offset = graph.pure(SCALED, (index, scale), made_form(2, SIGNED), 2 - graph.forms[index].width)
     # Of an index that is made for this access alone the lower half stays where it is until the sum is there.
-    kept = (index,) if graph.ops[index] is ADD and graph.homes[index] is not None else ()
+    lower_half = (index,) if graph.ops[index] is ADD and graph.homes[index] is not None else ()
     if not uniform or not machine.compiler.one_scalar_operand:
-        return graph.pure(ADDRESS, (base, offset, *kept), _ADDRESS)
+        return graph.pure(ADDRESS, (base, offset, *lower_half), _ADDRESS)
     # gfx9's vector instructions read one scalar operand, here the carry: the upper half of the base is copied into a
     # vector register, in front of a loop and for all of it.
     around = () if machine.loop_region() is not None else (offset,)
     upper = graph.pure(UPPER_HALF, (base, *around), made_form(1, SIGNED))
-    return graph.pure(ADDRESS, (base, offset, upper, *kept), _ADDRESS)
+    return graph.pure(ADDRESS, (base, offset, upper, *lower_half), _ADDRESS)
 
 
 def _apart(graph: Graph, index: int) -> tuple[int | None, int]:
     """An index of 64 bits as what differs between threads and what does not: LLVM adds the second to the address that
     the first gives, so that all such indices of an array share that. One of 32 bits is extended as a whole.
     """
-    own, shared = _parts(graph, index) if graph.forms[index].width >= _WIDE else (index, None)
-    return (own, shared) if shared is not None else (None, index)
+    varying, shared = _parts(graph, index) if graph.forms[index].width >= _WIDE else (index, None)
+    return (varying, shared) if shared is not None else (None, index)
 
 
 def _fits_word(graph: Graph, index: int, size: int) -> bool:
@@ -113,12 +113,12 @@ def _counting(machine: Machine, index: int) -> int:
     if start is None or step is None:
         return index
     form = graph.form(index)
-    own, shared = _parts(graph, start)
+    varying, shared = _parts(graph, start)
     stride = _stride(machine, region, step)
     if stride is None:
         return _induction(machine, region, (start, step), lambda: start, form)
-    first = machine.loops.strides.setdefault((region, own, stride), (shared, step))
-    counted = _induction(machine, region, (own, *first), lambda: start, form)
+    first = machine.loops.strides.setdefault((region, varying, stride), (shared, step))
+    counted = _induction(machine, region, (varying, *first), lambda: start, form)
     if first == (shared, step):
         return counted
     # LLVM's strength reduction has one register that moves on for all indices that differ by what all threads share.
@@ -162,12 +162,12 @@ def _induction(
 ) -> int:
     """A value that every iteration moves on, one for each key; `first` gives its start value."""
     graph = machine.graph
-    known = machine.loops.inductions.get((region, key))
-    if known is None:
+    phi = machine.loops.inductions.get((region, key))
+    if phi is None:
         start = first()
-        known = machine.loops.inductions[region, key] = graph.add(PHI, (start,), form, region, divergent=True)
-        graph.args[known] = (start, known)
-    return known
+        phi = machine.loops.inductions[region, key] = graph.add(PHI, (start,), form, region, divergent=True)
+        graph.args[phi] = (start, phi)
+    return phi
 
 
 def _sum(graph: Graph, region: Region, index: int) -> tuple[int | None, int | None]:

@@ -69,22 +69,22 @@ def wrapped(value: int, form: Form) -> int:
 
 def convert(graph: Graph, value: int, form: Form) -> int:
     """A value converted to a form; the same value where nothing happens to its bits."""
-    own = graph.forms[value]
+    current = graph.forms[value]
     if (constant := graph.constants[value]) is not None:
         return _constant(graph, constant, form)
-    if own is form or own == form:
+    if current is form or current == form:
         return value
-    if own.kind == PREDICATE:
+    if current.kind == PREDICATE:
         return value if form.kind == PREDICATE else graph.pure(SELECT_01, (value,), form)
     if form.kind == PREDICATE:
         return graph.pure(NOT_ZERO, (value,), BOOL)
-    floating = (own.kind == FLOAT, form.kind == FLOAT)
-    if own.width == form.width and floating[0] == floating[1]:
+    floating = (current.kind == FLOAT, form.kind == FLOAT)
+    if current.width == form.width and floating[0] == floating[1]:
         return value
     if floating == (False, False):
-        if form.width < own.width:
+        if form.width < current.width:
             return graph.pure(TRUNCATE, (value,), form)
-        return graph.pure(ZEXT if own.kind == UNSIGNED else SEXT, (value,), form)
+        return graph.pure(ZEXT if current.kind == UNSIGNED else SEXT, (value,), form)
     return graph.pure(CONVERT, (value,), form)
 
 
@@ -152,9 +152,9 @@ def compare(graph: Graph, op: str, a: int, b: int) -> int:
         left, right = _converted(left, form), _converted(right, form)
         return graph.constant(COMPARISONS[op](left, right), BOOL)
     if graph.kinds[a] == POINTER == graph.kinds[b]:
-        (base, here), (other, there) = _from_its_base(graph, a), _from_its_base(graph, b)
-        if base == other:  # `p != p + 8`
-            return graph.constant(COMPARISONS[op](here, there), BOOL)
+        (base, distance), (other_base, other_distance) = _from_its_base(graph, a), _from_its_base(graph, b)
+        if base == other_base:  # `p != p + 8`
+            return graph.constant(COMPARISONS[op](distance, other_distance), BOOL)
     return graph.pure(BINARY[op], (a, b), BOOL)
 
 
@@ -163,10 +163,10 @@ def _from_its_base(graph: Graph, pointer: int) -> tuple[int, int]:
     total = 0
     for _ in range(_LONGEST_WALK):
         step = graph.args[pointer][1] if graph.ops[pointer] is ADD and len(graph.args[pointer]) == 2 else None
-        known = graph.constants[step] if step is not None else None
-        if not isinstance(known, int):
+        elements = graph.constants[step] if step is not None else None
+        if not isinstance(elements, int):
             break
-        total += known
+        total += elements
         pointer = graph.args[pointer][0]
     return pointer, total
 
@@ -174,8 +174,8 @@ def _from_its_base(graph: Graph, pointer: int) -> tuple[int, int]:
 def logical(graph: Graph, op: str, a: int, b: int) -> int:
     """`&&` and `||` of two predicates."""
     for this, other in ((a, b), (b, a)):
-        if (known := graph.constants[this]) is not None:
-            return graph.constant(int(op == "||"), BOOL) if bool(known) == (op == "||") else other
+        if (constant := graph.constants[this]) is not None:
+            return graph.constant(int(op == "||"), BOOL) if bool(constant) == (op == "||") else other
     return graph.pure(BINARY[op], (a, b), BOOL) if a != b else a
 
 
@@ -203,9 +203,9 @@ def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
             return apart
     if op in "+-" and isinstance(right, int) and form.kind != FLOAT:
         added = right if op == "+" else -right
-        known = graph.constants[graph.args[a][1]] if graph.ops[a] is ADD else None
-        if isinstance(known, int):  # (x + 1) + 2
-            total = graph.constant(wrapped(known + added, form), form)
+        inner_constant = graph.constants[graph.args[a][1]] if graph.ops[a] is ADD else None
+        if isinstance(inner_constant, int):  # (x + 1) + 2
+            total = graph.constant(wrapped(inner_constant + added, form), form)
             return resigned(graph, binary(graph, "+", graph.args[a][0], total), form)
         if op == "-":
             op, b = "+", graph.constant(wrapped(added, form), form)
@@ -238,18 +238,18 @@ def product_apart(graph: Graph, op: str, a: int, b: int, *, always: bool) -> int
     In 32 bits LLVM no longer knows that the new sum does not overflow, and as a part of an index it stays one: unless
     `always`, `x` has to have 64 bits or a largest value.
     """
-    known, form = graph.constants[b], graph.forms[a]
-    if not isinstance(known, int) or graph.ops[a] is not ADD or not _is_wide_or_signed(form):
+    scale, form = graph.constants[b], graph.forms[a]
+    if not isinstance(scale, int) or graph.ops[a] is not ADD or not _is_wide_or_signed(form):
         return None
     inner, offset = graph.args[a]
     distance = graph.constants[offset]
     if not isinstance(distance, int) or not (always or form.width == 2 or largest(graph, inner) is not None):
         return None
-    total = _folded(op, distance, known, form)
+    total = _folded(op, distance, scale, form)
     if total is None:
         return None
     most = largest(graph, inner)
-    if most is not None and abs(most * known + total) < 1 << 31:  # `int x = u + 16` is one with its sign inside as well
+    if most is not None and abs(most * scale + total) < 1 << 31:  # `int x = u + 16` is one with its sign inside as well
         inner = resigned(graph, inner, form)
     return binary(graph, "+", binary(graph, op, inner, b), graph.constant(total, form))
 
@@ -264,12 +264,12 @@ def _constant_apart(graph: Graph, op: str, a: int, b: int) -> int | None:
     for this, other in ((a, b), (b, a)):
         if graph.ops[this] is ADD:
             inner, offset = graph.args[this]
-            known = graph.constants[offset]
-            if isinstance(known, int):
-                rest = binary(graph, op, inner, other) if this == a else binary(graph, op, other, inner)
-                form = graph.forms[rest]
-                more = known if this == a or op == "+" else -known
-                return binary(graph, "+", rest, graph.constant(wrapped(more, form), form))
+            constant = graph.constants[offset]
+            if isinstance(constant, int):
+                varying = binary(graph, op, inner, other) if this == a else binary(graph, op, other, inner)
+                form = graph.forms[varying]
+                more = constant if this == a or op == "+" else -constant
+                return binary(graph, "+", varying, graph.constant(wrapped(more, form), form))
     return None
 
 
@@ -343,8 +343,8 @@ def choose(graph: Graph, condition: int, a: int, b: int, gone: Gone | None = Non
     """`condition ? a : b`, also the meeting of two branches. gone: one of them was left early."""
     if a == b:
         return a
-    if (known := graph.constants[condition]) is not None:
-        return a if known else b
+    if (constant := graph.constants[condition]) is not None:
+        return a if constant else b
     left, right = graph.form(a), graph.form(b)
     if left.kind == PREDICATE and right.kind == PREDICATE:
         return graph.pure(SELECT, (condition, a, b), BOOL)

@@ -154,12 +154,12 @@ class Pointed:
             return True
         if not depth or graph.ops[value] not in (ADD, SUBTRACT):
             return False
-        return any(self._starts_in(graph, one, depth - 1) for one in graph.args[value])
+        return any(self._starts_in(graph, arg, depth - 1) for arg in graph.args[value])
 
     def stepped(self, graph: Graph, variable: Variable, at: Key, distance: int) -> None:
         """A pointer to the element `at` of an array is moved on."""
-        known = graph.constants[distance]
-        if known == 0 or at == 0 or (known is not None and not isinstance(at, Dynamic)):
+        constant = graph.constants[distance]
+        if constant == 0 or at == 0 or (constant is not None and not isinstance(at, Dynamic)):
             return
         self.offset.add(variable)
 

@@ -180,7 +180,7 @@ def merged(
         places = compress(range(len(a)), map(is_not, ones, others))
         changed = [(names[place], ones[place], others[place]) for place in places]
     else:
-        changed = [(variable, one, b[variable]) for variable, one in a.items() if b.get(variable, one) is not one]
+        changed = [(variable, held, b[variable]) for variable, held in a.items() if b.get(variable, held) is not held]
     result = a.copy()
     gone = machine.gone(b if second else a, second=second) if first or second else None
     for variable, one, other in changed:
@@ -318,8 +318,8 @@ def are_apart(a: Place, b: Place) -> bool:
 
 def _are_two_functions(a: Closure, b: Closure) -> bool:
     """Whether it is unknown until the kernel runs which of them is called."""
-    one, other = a.expression, b.expression
-    different = isinstance(one, Name) and isinstance(other, Name) and one.name != other.name
+    first, second = a.expression, b.expression
+    different = isinstance(first, Name) and isinstance(second, Name) and first.name != second.name
     return a.late or b.late or different
 
 
@@ -366,12 +366,12 @@ def _parts(machine: Machine, condition: int, a: Parts, b: Parts, gone: Gone | No
     if a is b:
         return a
     result = a.copy()
-    for path, other in b.parts.items():
+    for path, second in b.parts.items():
         part = result.parts.get(path)
         if part is None:
-            result.parts[path] = other
-        elif part is not other:
-            result.parts[path] = chosen(machine, condition, part, other, gone)
+            result.parts[path] = second
+        elif part is not second:
+            result.parts[path] = chosen(machine, condition, part, second, gone)
     return result
 
 

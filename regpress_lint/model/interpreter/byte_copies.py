@@ -43,23 +43,23 @@ def copied(machine: Machine, expr: Call) -> Value | None:
     if expr.name not in _MOVES or len(expr.args) != 3:
         return None
     size = machine.evaluate(expr.args[2])
-    known = machine.graph.constants[size] if isinstance(size, int) else None
-    if isinstance(known, int) and known <= 0:
+    count = machine.graph.constants[size] if isinstance(size, int) else None
+    if isinstance(count, int) and count <= 0:
         return None
     target = machine.evaluate(expr.args[0])
     source = machine.evaluate(expr.args[1])
     ends = [end for end in (target, source) if isinstance(end, Place)]
-    if not isinstance(known, int) or any(is_dynamic(end.path) for end in ends):
+    if not isinstance(count, int) or any(is_dynamic(end.path) for end in ends):
         return _by_bytes(machine, expr, target, source)
-    if _is_loop(machine, expr.name, known):
+    if _is_loop(machine, expr.name, count):
         for end in ends:
             _walked(machine, end, machine.arrays.pointed.walked, written=end is target)
         if isinstance(target, Place) and target.variable in machine.arrays.in_memory and target.variable.dims:
             return _one_turn(machine, target, source if expr.name in _FILLS else _object(machine, source))
-    if known > (_MOST_PRIVATE if ends else _MOST):
+    if count > (_MOST_PRIVATE if ends else _MOST):
         return None
-    made = _filled(machine, target, source, known) if expr.name in _FILLS else _copied(machine, target, source, known)
-    return target if made else None
+    done = _filled(machine, target, source, count) if expr.name in _FILLS else _copied(machine, target, source, count)
+    return target if done else None
 
 
 def _is_loop(machine: Machine, name: str, size: int) -> bool:
@@ -200,12 +200,12 @@ def _into_private(machine: Machine, target: Place, source: Place | Memory | None
 
 def _filled(machine: Machine, to: Value, byte: Value, size: int) -> bool:
     target = _object(machine, to)
-    known = machine.graph.constants[byte] if isinstance(byte, int) else None
-    if not isinstance(target, Place) or known is None:
+    fill = machine.graph.constants[byte] if isinstance(byte, int) else None
+    if not isinstance(target, Place) or fill is None:
         return False
     where = _place(machine, target)
     leaves = held_leaves(machine, where, size) if where is not None else []
     for leaf in leaves:
-        value = machine.graph.constant(0 if known == 0 else -1, form_of(leaf.type))
+        value = machine.graph.constant(0 if fill == 0 else -1, form_of(leaf.type))
         assign(machine, Place(target.variable, leaf.path), value)
     return bool(leaves)

@@ -122,12 +122,12 @@ def _of_object(machine: Machine, expr: Call, args: tuple[Expr, ...]) -> Value | 
     if closure is None and callee.__class__ is Member and callee.field == "operator()":
         closure, args = _with_numbers(machine, expr, callee)
     if isinstance(closure, LambdaExpr):
-        given = inline_lambda(machine, closure, args)
-        return contents(machine, given, None) if closure.returns_reference else given
+        result = inline_lambda(machine, closure, args)
+        return contents(machine, result, None) if closure.returns_reference else result
     if closure is not None:
         return machine.evaluate(Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args))
-    if isinstance(callee, Call) and (made := _made_name(machine, callee)) is not None:
-        return machine.evaluate(Call(expr.span, Name(callee.span, made), made, made, expr.args))
+    if isinstance(callee, Call) and (name := _made_name(machine, callee)) is not None:
+        return machine.evaluate(Call(expr.span, Name(callee.span, name), name, name, expr.args))
     if isinstance(callee, Call) and _gives_lambda(machine, callee):
         made_here = machine.evaluate(callee)
         if isinstance(made_here, Closure) and isinstance(made_here.expression, LambdaExpr):
@@ -253,8 +253,8 @@ def _defined(machine: Machine, expr: Call, target: Function, this: Expr | None) 
         return machine.effect(ops.CALL, operands_of(machine, expr)[0], form, divergent=True)
     if expr.callee.__class__ is Name:
         _note_choice(machine, expr, target)
-    if this is None and (known := _compiled(machine, expr, instance)) is not None:
-        return known
+    if this is None and (constant := _compiled(machine, expr, instance)) is not None:
+        return constant
     if is_inlined(machine, instance, expr):
         value = inline(machine, instance, expr, held(machine, this))
         return contents(machine, value, instance.return_type) if returns_reference(instance) else value

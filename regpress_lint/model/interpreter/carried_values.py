@@ -60,7 +60,7 @@ def _differs(machine: Machine, before: Value, now: Value | None) -> bool:
         return False
     if isinstance(before, Parts) and isinstance(now, Parts):
         pairs = ((value, now.parts.get(path)) for path, value in before.parts.items())
-        return any(_differs(machine, value, other) for value, other in pairs)
+        return any(_differs(machine, value, after) for value, after in pairs)
     if isinstance(before, tuple):
         return before != now
     return isinstance(before, int) and before != now and before != machine.undefined
@@ -101,8 +101,8 @@ def _with_steady(machine: Machine, loop: Loop, variable: Variable, before: Value
         numbers = {path: one for path, one in before.parts.items() if _is_number(machine, path, one)}
         written = written_members(machine, loop, variable) if numbers else None
         phi.parts.update((path, one) for path, one in numbers.items() if written is not None and path[0] not in written)
-    for known, path in machine.known.steady.get((loop, machine.graph.site), ()):
-        if known is not variable:
+    for held_steady, path in machine.known.steady.get((loop, machine.graph.site), ()):
+        if held_steady is not variable:
             continue
         if not path:
             return before
@@ -113,8 +113,8 @@ def _with_steady(machine: Machine, loop: Loop, variable: Variable, before: Value
 
 def _is_number(machine: Machine, path: Path, value: Value) -> bool:
     """True for a whole number that is known, in a member of an object."""
-    known = machine.graph.constants[value] if isinstance(value, int) and path and isinstance(path[0], str) else None
-    return isinstance(known, int)
+    constant = machine.graph.constants[value] if isinstance(value, int) and path and isinstance(path[0], str) else None
+    return isinstance(constant, int)
 
 
 def steady_numbers(machine: Machine, loop: Loop, phis: Mapping[Variable, Value]) -> frozenset[tuple[Variable, Path]]:
@@ -122,7 +122,7 @@ def steady_numbers(machine: Machine, loop: Loop, phis: Mapping[Variable, Value])
     has left in them: the top of a stack that is pushed and popped as often (LLVM's SCCP). A number with which the test
     ends the loop does not come back (its jump threading); not each compiler sees that where another one does.
     """
-    found = set()
+    steady = set()
     for variable, phi in phis.items():
         after = machine.variables.get(variable)
         pairs: list[tuple[Path, Value, Value | None]] = [((), phi, after)]
@@ -130,8 +130,8 @@ def steady_numbers(machine: Machine, loop: Loop, phis: Mapping[Variable, Value])
             pairs = [(path, one, after.parts.get(path)) for path, one in phi.parts.items()]
         for path, one, now in pairs:
             if isinstance(one, int) and isinstance(now, int) and _is_steady(machine, loop, (variable, path), one, now):
-                found.add((variable, path))
-    return frozenset(found)
+                steady.add((variable, path))
+    return frozenset(steady)
 
 
 _MOST_NUMBERS, _MOST_DEEP = 8, 24
@@ -154,9 +154,9 @@ def _is_steady(machine: Machine, loop: Loop, place: tuple[Variable, Path], phi: 
 
 def _numbers(graph: Graph, value: int, phi: int, start: Number, deep: int) -> set[Number] | None:
     """All that a value can be if a phi is `start`; None if that is not known."""
-    op, args, known = graph.ops[value], graph.args[value], graph.constants[value]
-    if value == phi or known is not None:
-        return {start if known is None else known}
+    op, args, constant = graph.ops[value], graph.args[value], graph.constants[value]
+    if value == phi or constant is not None:
+        return {start if constant is None else constant}
     if not deep or op not in (SELECT, LEFT, ADD, SUBTRACT):
         return None
     parts = [_numbers(graph, arg, phi, start, deep - 1) for arg in (args[1:] if op is SELECT else args[-2:])]
@@ -164,8 +164,8 @@ def _numbers(graph: Graph, value: int, phi: int, start: Number, deep: int) -> se
         return parts[-1] if parts else None
     if (first := parts[0]) is None or (second := parts[1]) is None:
         return None
-    found = first | second if op is SELECT else {a + b if op is ADD else a - b for a in first for b in second}
-    return found if len(found) <= _MOST_NUMBERS else None
+    numbers = first | second if op is SELECT else {a + b if op is ADD else a - b for a in first for b in second}
+    return numbers if len(numbers) <= _MOST_NUMBERS else None
 
 
 def _ends(machine: Machine, loop: Loop, place: tuple[Variable, Path], number: Number) -> bool:
@@ -173,12 +173,12 @@ def _ends(machine: Machine, loop: Loop, place: tuple[Variable, Path], number: Nu
     assert loop.test is not None
     mark, (variable, path) = machine.mark(), place
     machine.own()
-    made = machine.graph.constant(number)
+    constant = machine.graph.constant(number)
     held = machine.variables.get(variable)
     if path and isinstance(held, Parts):
         held = held.copy(machine.owner)
-        held.parts[path] = made
-    machine.variables[variable] = held if path and held is not None else made
+        held.parts[path] = constant
+    machine.variables[variable] = held if path and held is not None else constant
     result = machine.evaluate(loop.test)
     ends = isinstance(result, int) and machine.graph.constants[result] == 0
     machine.rewind(mark)
@@ -234,8 +234,8 @@ def closed(machine: Machine, region: Region, phi: Value, after: Value, behind: V
     where a `break` leaves the loop, None where its end leaves it.
     """
     if isinstance(phi, int):
-        left = behind if isinstance(behind, int) else None
-        return closed_value(machine, region, phi, after, left) if isinstance(after, int) else after
+        left_value = behind if isinstance(behind, int) else None
+        return closed_value(machine, region, phi, after, left_value) if isinstance(after, int) else after
     if isinstance(phi, tuple) and isinstance(after, tuple):
         left_lanes = behind if isinstance(behind, tuple) else (None,) * len(phi)
         rows = zip(phi, after, left_lanes, strict=False)
@@ -243,10 +243,10 @@ def closed(machine: Machine, region: Region, phi: Value, after: Value, behind: V
     if isinstance(phi, Parts) and isinstance(after, Parts):
         left_parts = behind if isinstance(behind, Parts) else None
         result = (left_parts or after).copy()
-        for path, one in phi.parts.items():
+        for path, part in phi.parts.items():
             if (value := after.parts.get(path)) is not None:
                 left_part = left_parts.parts.get(path) if left_parts is not None else None
-                result.parts[path] = closed(machine, region, one, value, left_part)
+                result.parts[path] = closed(machine, region, part, value, left_part)
         return result
     return after if behind is None else behind
 
@@ -254,12 +254,12 @@ def closed(machine: Machine, region: Region, phi: Value, after: Value, behind: V
 def closed_value(machine: Machine, region: Region, phi: int, after: int, behind: int | None = None) -> int:
     """The same for one value."""
     graph = machine.graph
-    left = after if behind is None else behind
+    leaving = after if behind is None else behind
     if graph.ops[phi] is not PHI or graph.homes[phi] is not region or len(graph.args[phi]) != 1:
-        return left
+        return leaving
     graph.args[phi] = (graph.args[phi][0], after)
-    if left == phi:
+    if leaving == phi:
         return phi
-    exited = machine.effect(EXIT, (left,), graph.form(phi))
+    exited = machine.effect(EXIT, (leaving,), graph.form(phi))
     machine.memory.derived(phi, exited)
     return exited

@@ -114,12 +114,12 @@ def aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
             return value
     if expr.args and not members:
         return None
-    given = machine.evaluate(InitList(expr.span, expr.args))
+    listed = machine.evaluate(InitList(expr.span, expr.args))
     if not expr.args:
         return fresh(machine, type_)
-    made = with_fields(machine, given, type_)
-    bind_references(machine, made, type_, expr.args)
-    return made
+    object_ = with_fields(machine, listed, type_)
+    bind_references(machine, object_, type_, expr.args)
+    return object_
 
 
 _OF_ANY_CLASS = frozenset(("=", "&", ","))
@@ -136,8 +136,8 @@ def class_operation(machine: Machine, expr: Operation) -> Value | None:
         return None
     operator = operator_of(machine, expr)
     if operator is None:
-        known = [*map(machine.read_once.types.get, _operands(expr))]
-        if (all(map(is_number, known)) and not any(map(_is_vector, known))) or (
+        types = [*map(machine.read_once.types.get, _operands(expr))]
+        if (all(map(is_number, types)) and not any(map(_is_vector, types))) or (
             not _note_operator(machine, expr) and _are_settled(machine, expr)
         ):
             plain.add(expr)
@@ -185,35 +185,35 @@ def operator_of(machine: Machine, expr: Operation) -> tuple[Function, Call, Expr
     """The operator that an operation calls, the call as if it were written out, and the object of a member."""
     if not has_operator(machine, f"operator{expr.op}"):
         return None
-    known = machine.known.operators
-    if expr not in known:
-        known[expr] = _found(machine, f"operator{expr.op}", expr)
-    return known[expr]
+    operators = machine.known.operators
+    if expr not in operators:
+        operators[expr] = _found(machine, f"operator{expr.op}", expr)
+    return operators[expr]
 
 
 def _found(machine: Machine, name: str, expr: Operation) -> tuple[Function, Call, Expr | None] | None:
     operands = _operands(expr)
-    given = [machine.type_of(operand) for operand in operands]
-    if not any(_is_class(type_) or _is_vector(type_) for type_ in given):
+    types = [machine.type_of(operand) for operand in operands]
+    if not any(_is_class(type_) or _is_vector(type_) for type_ in types):
         return None
     from regpress_lint.cpp.typing_rules import fits, steps
 
     free = [
         overload
-        for overload in machine.file.overloads(name, len(given))
-        if fits(overload, given) and (_names_a_class(overload) or _is_of_their_library(machine, overload, given))
+        for overload in machine.file.overloads(name, len(types))
+        if fits(overload, types) and (_names_a_class(overload) or _is_of_their_library(machine, overload, types))
     ]
-    type_ = given[0]
-    own_class = machine.file.methods(type_.name, name, len(given) - 1) if type_ is not None and _is_class(type_) else ()
-    members = [each for each in own_class if fits(each, given[1:])]
-    choices = [(steps(member, given[1:]), 0, member) for member in members] + [
-        (steps(each, given), 1, each) for each in free
+    type_ = types[0]
+    own_class = machine.file.methods(type_.name, name, len(types) - 1) if type_ is not None and _is_class(type_) else ()
+    members = [member for member in own_class if fits(member, types[1:])]
+    choices = [(steps(member, types[1:]), 0, member) for member in members] + [
+        (steps(function, types), 1, function) for function in free
     ]
     if not choices:
-        choices = [(0, 0, each) for each in own_class if _is_made(machine, each, operands[1:])]
-    if not choices and any(map(is_number, given)):
-        every = (each for each in machine.file.overloads(name, len(given)) if not each.template)
-        choices = [(0, 1, each) for each in every if _is_made(machine, each, operands)]
+        choices = [(0, 0, member) for member in own_class if _is_made(machine, member, operands[1:])]
+    if not choices and any(map(is_number, types)):
+        every = (overload for overload in machine.file.overloads(name, len(types)) if not overload.template)
+        choices = [(0, 1, overload) for overload in every if _is_made(machine, overload, operands)]
     if not choices:
         return None
     _, is_free, function = min(choices, key=lambda choice: choice[:2])
@@ -225,13 +225,13 @@ def _is_made(machine: Machine, function: Function, args: Sequence[Expr]) -> bool
     """Whether constructors make the numbers among the arguments what an operator takes: `z - 4`, of `Z(int)`."""
     from regpress_lint.cpp.typing_rules import fits
 
-    given: list[Type | None] = []
+    types: list[Type | None] = []
     for parameter, arg in zip(function.parameters, args, strict=False):
         type_, wanted = machine.type_of(arg), parameter.type._replace(reference=False, const=False)
         if is_number(type_) and _is_class(wanted) and constructor_for(machine, wanted, (arg,)) is not None:
             type_ = wanted
-        given.append(type_)
-    return any(map(_is_class, given)) and fits(function, given)
+        types.append(type_)
+    return any(map(_is_class, types)) and fits(function, types)
 
 
 def _operands(expr: Operation) -> tuple[Expr, ...]:
@@ -260,7 +260,7 @@ def is_number(type_: Type | None) -> bool:
 
 
 def _are_settled(machine: Machine, expr: Operation) -> bool:
-    return machine.this is None and not machine.expanding and all(_is_settled(machine, one) for one in _operands(expr))
+    return machine.this is None and not machine.expanding and all(_is_settled(machine, arg) for arg in _operands(expr))
 
 
 def _is_settled(machine: Machine, expr: Expr) -> bool:
@@ -275,21 +275,21 @@ def _is_settled(machine: Machine, expr: Expr) -> bool:
 
 def _names_a_class(function: Function) -> bool:
     """False for templates that take anything: they are meant for the types of their own library."""
-    own = {parameter.name for parameter in function.template}
-    return any(parameter.type.name not in own for parameter in function.parameters)
+    parameters = {parameter.name for parameter in function.template}
+    return any(parameter.type.name not in parameters for parameter in function.parameters)
 
 
-def _is_of_their_library(machine: Machine, function: Function, given: Sequence[Type | None]) -> bool:
+def _is_of_their_library(machine: Machine, function: Function, types: Sequence[Type | None]) -> bool:
     """Whether a template that takes anything is in the namespace of an operand's class, as expression templates are,
     and its arguments agree: of `f(T, T)` both have one type.
     """
     taken: dict[str, str] = {}
-    for parameter, type_ in zip(function.parameters, given, strict=False):
+    for parameter, type_ in zip(function.parameters, types, strict=False):
         if type_ is None or taken.setdefault(parameter.type.name, type_.name) != type_.name:
             return False
     return any(
-        function in machine.file.overloads_beside(type_.name, function.name, len(given))
-        for type_ in given
+        function in machine.file.overloads_beside(type_.name, function.name, len(types))
+        for type_ in types
         if type_ is not None and _is_class(type_)
     )
 
@@ -352,8 +352,8 @@ def _type_returned(machine: Machine, body: Block) -> Type | None:
     for node in walk_outside_lambdas(body):
         if isinstance(node, Return) and node.value is not None:
             type_ = machine.type_of(node.value)
-            known = type_ is not None and (_is_class(type_) or type_.lanes > 1)
-            return type_._replace(reference=False, const=False) if type_ is not None and known else None
+            is_object_type = type_ is not None and (_is_class(type_) or type_.lanes > 1)
+            return type_._replace(reference=False, const=False) if type_ is not None and is_object_type else None
     return None
 
 
@@ -379,8 +379,8 @@ def place_of_call(machine: Machine, expr: Call) -> Place | Memory | None:
         value = inline_lambda(machine, closure, expr.args) if closure.returns_reference else None
         return _somewhere(machine, expr, value, None)
     if closure is not None:
-        made = Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args)
-        return place_of(machine, made)
+        call = Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args)
+        return place_of(machine, call)
     target, this = target_of(machine, expr)
     if target is None and expr.name and not machine.file.is_macro(expr.name):
         return unseen_element(machine, expr, written=True)
@@ -399,8 +399,8 @@ def _somewhere(machine: Machine, expr: Call, value: Value | None, type_: Type | 
     """The object that was returned; if it is unknown which, one that holds the values read from it."""
     if value is None or isinstance(value, (Place, Memory)):
         return value
-    known = type_ if type_ is not None else machine.type_of(expr)
-    return _kept(machine, expr, value, known) if known is not None else None
+    class_ = type_ if type_ is not None else machine.type_of(expr)
+    return _kept(machine, expr, value, class_) if class_ is not None else None
 
 
 def contents(machine: Machine, value: Value, type_: Type | None) -> Value:
@@ -420,9 +420,9 @@ def held(machine: Machine, this: Expr | None) -> Expr | None:
         this = called
     if not isinstance(this, (Call, Conditional, Assign, Update, Binary)):
         return this
-    made = temporary(machine, this) if isinstance(this, Call) else None
-    if made is not None:
-        return made
+    object_ = temporary(machine, this) if isinstance(this, Call) else None
+    if object_ is not None:
+        return object_
     type_ = machine.type_of(this)
     if type_ is None or not type_.struct:
         return this

@@ -65,15 +65,15 @@ def _is_whole(expr: Index, table: Variable) -> bool:
     return count == len(table.dims) and (count == 1 or (isinstance(base, Name) and base.variable is table))
 
 
-def _item(given: InitList, sizes: tuple[int, ...], place: int) -> Expr | None:
+def _item(items: InitList, sizes: tuple[int, ...], place: int) -> Expr | None:
     """The initialiser of an element by its place in memory; None for one that is left out, which is zero."""
-    listed: Expr = given
+    listed: Expr = items
     for dimension in range(len(sizes)):
         assert isinstance(listed, InitList)
         inner = 1
         for extent in sizes[dimension + 1 :]:
             inner *= extent
-        if inner > 1 and not any(isinstance(one, InitList) for one in listed.items):  # `{1, 2, 3, 4}` of two rows
+        if inner > 1 and not any(isinstance(item, InitList) for item in listed.items):  # `{1, 2, 3, 4}` of two rows
             inner = 1
         index, place = divmod(place, inner)
         if index >= len(listed.items):

@@ -27,8 +27,8 @@ def type_of(machine: Machine, expr: Expr) -> Type | None:
     if type_ is None and expr.__class__ is Call:
         return _called_type(machine, expr)
     if expr.__class__ is Binary and (type_ is None or type_.struct or type_.lanes > 1 or _has_object(machine, expr)):
-        given = _called_type(machine, expr)  # of an operator that a program defines
-        return given or (_of_numbers(machine, expr) if type_ is not None and type_.struct else None) or type_
+        by_operator = _called_type(machine, expr)  # of an operator that a program defines
+        return by_operator or (_of_numbers(machine, expr) if type_ is not None and type_.struct else None) or type_
     if type_ is None and expr.__class__ is Index:
         return _element_type(machine, expr)
     if type_ is None and expr.__class__ is Member:
@@ -42,8 +42,8 @@ def type_of(machine: Machine, expr: Expr) -> Type | None:
 
 
 def _of_object(machine: Machine, name: str) -> Type | None:
-    made = machine.file.constant_object(name)
-    return machine.file.type_of(made.type_name) if made is not None else None
+    object_ = machine.file.constant_object(name)
+    return machine.file.type_of(object_.type_name) if object_ is not None else None
 
 
 def note_own_type(machine: Machine, variable: Variable, this: Expr) -> None:
@@ -118,7 +118,7 @@ def _has_object(machine: Machine, expr: Binary) -> bool:
     while isinstance(node, Binary):
         operands.append(node.right)
         node = node.left
-    types = (machine.type_of(each) for each in (*operands, node) if each.__class__ is Call or _is_auto(each))
+    types = (machine.type_of(side) for side in (*operands, node) if side.__class__ is Call or _is_auto(side))
     return any(type_ is not None and type_.struct and not type_.pointers for type_ in types)
 
 

@@ -107,9 +107,9 @@ def evaluate_expression(machine: Machine, expr: Expr) -> Value:
         return _RULES[kind](machine, expr)
     graph = machine.graph
     outer, graph.at = graph.at, expr
-    found = _RULES[kind](machine, expr)
+    result = _RULES[kind](machine, expr)
     graph.at = outer
-    return found
+    return result
 
 
 def _constant(machine: Machine, expr: Constant) -> Value:
@@ -142,8 +142,8 @@ def _member(machine: Machine, expr: Member) -> Value:
         inner, whole = member(machine, value, (expr.field,), type_), machine.type_of(base)
         if inner != machine.undefined or not value.parts or whole is None or not whole.struct:
             return inner
-        made = under_a_name(machine, base, value, whole)  # a union, which has another member
-        return evaluate_expression(machine, Member(expr.span, made, expr.field, arrow=False))
+        named = under_a_name(machine, base, value, whole)  # a union, which has another member
+        return evaluate_expression(machine, Member(expr.span, named, expr.field, arrow=False))
     if isinstance(value, Place):
         return part(machine, value.inside(expr.field), type_)
     if isinstance(value, tuple):
@@ -181,9 +181,9 @@ def _assign_lanes(machine: Machine, expr: Assign, target: Member, lanes: tuple[i
         right = combined(machine, expr.op[:-1], _picked(machine, target, lanes), right)
     values = flat(right) or [scalar(machine, right)]
     for position, lane in enumerate(lanes):
-        one = _lane(target, lane)
+        lane_of_target = _lane(target, lane)
         value = values[position] if position < len(values) else values[0]
-        _write(machine, place_of(machine, one), value, machine.type_of(one))
+        _write(machine, place_of(machine, lane_of_target), value, machine.type_of(lane_of_target))
     return right
 
 
@@ -197,8 +197,8 @@ def _index(machine: Machine, expr: Index) -> Value:
         if where.type is not None and where.type.pointers and is_row(expr):
             machine.memory.spaces.setdefault(where.address, where.space)
             return where.address
-        known = table_element(machine, expr, where)
-        return read(machine, where) if known is None else known
+        constant = table_element(machine, expr, where)
+        return read(machine, where) if constant is None else constant
     if (called := subscript_of(machine, expr)) is not None:
         return evaluate_expression(machine, called)
     base = evaluate_expression(machine, expr.base)
@@ -333,8 +333,8 @@ def _assign(machine: Machine, expr: Assign) -> Value:
             return _assign_either(machine, expr.target, evaluate_expression(machine, expr.value))
         value = evaluate_expression(machine, expr.value)
         if parts := tuple(tied(machine, expr, value)):
-            for one, new, new_type in parts:
-                _write(machine, place_of(machine, one), coerced(machine, new, new_type), machine.type_of(one))
+            for target, new, new_type in parts:
+                _write(machine, place_of(machine, target), coerced(machine, new, new_type), machine.type_of(target))
             return value
         where = place_of(machine, expr.target)
         if type_ is not None:
@@ -383,10 +383,10 @@ def _operand(machine: Machine, expr: Expr) -> Value:
 def _logical(machine: Machine, expr: Binary) -> Value:
     graph = machine.graph
     left = _truth(machine, expr.left)
-    known = graph.constants[left]
-    if known is not None and bool(known) == (expr.op == "||"):
+    constant = graph.constants[left]
+    if constant is not None and bool(constant) == (expr.op == "||"):
         return left
-    if known is not None:
+    if constant is not None:
         return arithmetic.logical(graph, expr.op, left, _truth(machine, expr.right))
     fork = enter_sides(machine)
     right = _truth(machine, expr.right)
@@ -402,8 +402,8 @@ def _truth(machine: Machine, expr: Expr) -> int:
 
 def _conditional(machine: Machine, expr: Conditional) -> Value:
     condition = arithmetic.convert(machine.graph, number(machine, expr.test), BOOL)
-    if (known := machine.graph.constants[condition]) is not None:
-        taken = evaluate_expression(machine, expr.then if known else expr.other)
+    if (constant := machine.graph.constants[condition]) is not None:
+        taken = evaluate_expression(machine, expr.then if constant else expr.other)
         type_ = machine.type_of(expr)
         widened = isinstance(taken, int) and type_ is not None and (type_.size or 0) >= 4
         return coerced(machine, taken, type_) if widened else taken
@@ -412,18 +412,18 @@ def _conditional(machine: Machine, expr: Conditional) -> Value:
     element = element_read(machine, expr.then)
     machine.memory.reads[-1] = {}
     machine.new_block()
-    other = evaluate_expression(machine, expr.other)
+    otherwise = evaluate_expression(machine, expr.other)
     leave_sides(machine)
     if machine.compiler.indexing == "vector":
-        note_met_values(machine, fork, then, other, (element, element_read(machine, expr.other)))
-    return _met(machine, condition, Join(fork.values, ends_then, machine.block), fork, then, other)
+        note_met_values(machine, fork, then, otherwise, (element, element_read(machine, expr.other)))
+    return _met(machine, condition, Join(fork.values, ends_then, machine.block), fork, then, otherwise)
 
 
-def _met(machine: Machine, condition: int, join: Join, fork: Fork, then: Value, other: Value) -> Value:
+def _met(machine: Machine, condition: int, join: Join, fork: Fork, then: Value, otherwise: Value) -> Value:
     """Where the sides of a condition within an expression meet."""
     stays = met(machine, condition, fork, machine.compiler.predicated_reads)
     first = len(machine.graph)
-    value = chosen(machine, condition, then, other)
+    value = chosen(machine, condition, then, otherwise)
     if stays:
         stay_here(machine, first, join)
     return value
@@ -447,10 +447,10 @@ def _cast(machine: Machine, expr: Cast) -> Value:
 
 
 def _sizeof(machine: Machine, expr: SizeOf) -> Value:
-    known = _bytes_of(machine, expr)
-    if known is None:
+    size = _bytes_of(machine, expr)
+    if size is None:
         machine.unknown("size", "", expr.span, _SIZE)
-    return machine.graph.constant(known if known is not None else _POINTER, made_form(2, UNSIGNED))
+    return machine.graph.constant(size if size is not None else _POINTER, made_form(2, UNSIGNED))
 
 
 def _bytes_of(machine: Machine, expr: SizeOf) -> Number | None:
@@ -463,8 +463,8 @@ def _bytes_of(machine: Machine, expr: SizeOf) -> Number | None:
     size = element.bytes if element is not None else None
     if sizes and size is not None:
         return prod(sizes) * size
-    known = evaluate(expr, machine.environment)
-    return size if known is None else known
+    constant = evaluate(expr, machine.environment)
+    return size if constant is None else constant
 
 
 def _braces(machine: Machine, expr: InitList) -> Value:
@@ -475,7 +475,7 @@ def _braces(machine: Machine, expr: InitList) -> Value:
             position, (item,) = item.kind, item.children
         value = evaluate_expression(machine, item)
         if isinstance(value, Parts) and value.origin is None:
-            result.parts.update({(position, *path): one for path, one in value.parts.items()})
+            result.parts.update({(position, *path): item_value for path, item_value in value.parts.items()})
         else:
             result.parts[(position,)] = read(machine, value) if isinstance(value, Memory) else value
     return result

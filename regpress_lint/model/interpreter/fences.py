@@ -61,16 +61,16 @@ def _counters(machine: Machine, variable: Variable, whole: Parts) -> Iterator[Pa
 
 def _indexing(machine: Machine, class_name: str) -> frozenset[str]:
     """The names of members in indices and tests of loops, in the kernel and the member functions of a class."""
-    known = machine.known.indexing.get(class_name)
-    if known is None:
+    names = machine.known.indexing.get(class_name)
+    if names is None:
         nodes = [*loop_text.nodes(machine.active[0].body, machine)]
         called = {node.name for node in nodes if isinstance(node, Call) and isinstance(node.callee, Member)}
-        for function in (each for name in sorted(called) for each in machine.file.methods(class_name, name, -1)):
+        for function in (method for name in sorted(called) for method in machine.file.methods(class_name, name, -1)):
             nodes += loop_text.nodes(function.body, machine)
         asked: list[Expr | Stmt] = [node.index for node in nodes if isinstance(node, Index)]
         asked += [node.test for node in nodes if isinstance(node, Loop) and node.test is not None]
-        known = machine.known.indexing[class_name] = frozenset(name for expr in asked for name in _members(expr))
-    return known
+        names = machine.known.indexing[class_name] = frozenset(name for expr in asked for name in _members(expr))
+    return names
 
 
 def _members(expr: Expr | Stmt) -> Iterator[str]:
@@ -86,8 +86,8 @@ def _beside(machine: Machine, call: Call) -> tuple[Stmt, ...]:
     for node in loop_text.nodes(machine.active[-1].body):
         if not isinstance(node, Block):
             continue
-        for at, one in enumerate(node.statements):
-            if isinstance(one, Evaluate) and one.expression.span == call.span:
+        for at, statement in enumerate(node.statements):
+            if isinstance(statement, Evaluate) and statement.expression.span == call.span:
                 return node.statements[max(at - 2, 0) : at] + node.statements[at + 1 : at + 2]
     return ()
 
@@ -99,19 +99,19 @@ def _is_near(path: Path, beside: tuple[Stmt, ...]) -> bool:
     if len(beside) < _NEAR:
         return False
     *before, behind = beside
-    near = before if all(isinstance(one, Evaluate) for one in before) else before[-1:]
+    near = before if all(isinstance(statement, Evaluate) for statement in before) else before[-1:]
     near = near if isinstance(before[-1], Evaluate) else []
-    written = (node for one in near for node in loop_text.nodes(one) if isinstance(node, (Assign, Update)))
+    written = (node for statement in near for node in loop_text.nodes(statement) if isinstance(node, (Assign, Update)))
     targets = (node.operand if isinstance(node, Update) else node.target for node in written)
     reads = any(isinstance(node, Member) and node.field == path[-1] for node in loop_text.nodes(behind))
     return reads and any(isinstance(target, Member) and target.field == path[-1] for target in targets)
 
 
 def _hide(machine: Machine, variable: Variable, whole: Parts, hidden: tuple[Path, ...]) -> None:
-    made = whole.copy(machine.owner)
+    fenced = whole.copy(machine.owner)
     for path in hidden:
         value = whole.parts[path]
         if isinstance(value, int):
             key = ("fenced", variable, path, machine.memory.epoch)
-            made.parts[path] = machine.graph.source(key, machine.graph.form(value), divergent=True)
-    machine.variables[variable] = made
+            fenced.parts[path] = machine.graph.source(key, machine.graph.form(value), divergent=True)
+    machine.variables[variable] = fenced

@@ -41,9 +41,9 @@ def converted(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -
 
     wanted: None where any number will do, or a truth.
     """
-    made = _by_its_class(machine, expr, value, wanted) if machine.converts else value
-    if made is not value or wanted is None or not wanted.struct or wanted.pointers or wanted.lanes > 1:
-        return made
+    by_class = _by_its_class(machine, expr, value, wanted) if machine.converts else value
+    if by_class is not value or wanted is None or not wanted.struct or wanted.pointers or wanted.lanes > 1:
+        return by_class
     return _by_the_other_class(machine, expr, value, wanted)
 
 
@@ -71,10 +71,10 @@ def converting(machine: Machine, expr: Expr, wanted: Type) -> Function | None:
     return None if copies else function
 
 
-def _is_alike(one: str, other: str) -> bool:
+def _is_alike(first: str, second: str) -> bool:
     """Whether two names mean one class; the name of a template alone may mean any class of it."""
-    (name, _, own), (other_name, _, others) = (_SCOPE.sub("", each).partition("<") for each in (one, other))
-    return name == other_name and (own == others or not own or not others)
+    (name, _, args), (other_name, _, others) = (_SCOPE.sub("", text).partition("<") for text in (first, second))
+    return name == other_name and (args == others or not args or not others)
 
 
 def listed(machine: Machine, expr: InitList, wanted: Type | None) -> Value | None:
@@ -89,9 +89,9 @@ def made_by_default(machine: Machine, variable: Variable) -> Parts:
     """The object of a declaration without an initialiser, after the constructor without arguments if there is one."""
     constructor = constructor_for(machine, variable.type, ())
     if constructor is not None and all(parameter.init is not None for parameter in constructor.parameters):
-        made = constructed_from(machine, constructor, Name(variable.span, variable.name), variable.type, ())
-        if isinstance(made, Parts):
-            return made
+        object_ = constructed_from(machine, constructor, Name(variable.span, variable.name), variable.type, ())
+        if isinstance(object_, Parts):
+            return object_
     return fresh(machine, variable.type)
 
 
@@ -107,8 +107,8 @@ def constructed_from(machine: Machine, constructor: Function, expr: Expr, type_:
 
 def referred(machine: Machine, expr: Expr, value: Value, wanted: Type) -> Place | Memory | None:
     """The object that a reference is bound to by a conversion, `float& r = proxy` with an `operator float&()`."""
-    made = _conversion_of(machine, expr, value, wanted) if machine.converts else None
-    return made if isinstance(made, (Place, Memory)) else None
+    object_ = _conversion_of(machine, expr, value, wanted) if machine.converts else None
+    return object_ if isinstance(object_, (Place, Memory)) else None
 
 
 def has_conversion(machine: Machine, expr: Expr, wanted: Type) -> bool:
@@ -134,17 +134,17 @@ def place_of_cast(machine: Machine, expr: Cast) -> Place | Memory | None:
 
 def is_recast(machine: Machine, expr: Cast) -> bool:
     """True for `(float4&)row[j]`, an object's bytes as another type; not for a class as one that it derives from."""
-    wanted, given = expr.type, machine.type_of(expr.operand)
-    if not wanted.reference or not wanted.size or given is None or not given.size or (wanted.struct and given.struct):
+    wanted, type_ = expr.type, machine.type_of(expr.operand)
+    if not wanted.reference or not wanted.size or type_ is None or not type_.size or (wanted.struct and type_.struct):
         return False
-    return not alike(given, wanted)
+    return not alike(type_, wanted)
 
 
 def _by_its_class(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -> Value:
-    made = _conversion_of(machine, expr, value, wanted)
-    if isinstance(made, Memory):
-        return read(machine, made)
-    return value if made is None else part(machine, made, wanted) if isinstance(made, Place) else made
+    result = _conversion_of(machine, expr, value, wanted)
+    if isinstance(result, Memory):
+        return read(machine, result)
+    return value if result is None else part(machine, result, wanted) if isinstance(result, Place) else result
 
 
 def _conversion_of(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -> Value | None:
@@ -170,15 +170,15 @@ def _itself(machine: Machine, expr: Expr, value: Value, type_: Type) -> Expr:
 
 def _conversion(functions: tuple[Function, ...], wanted: Type | None) -> Function | None:
     """The conversion that is meant: to the very type, else to a number where one is needed."""
-    known = [(function, function.return_type) for function in functions if function.return_type is not None]
+    typed = [(function, function.return_type) for function in functions if function.return_type is not None]
     if wanted is not None and wanted.pointers:  # `T* s = SharedMemory<T>();`
-        return next((function for function, type_ in known if type_.pointers == wanted.pointers), None)
+        return next((function for function, type_ in typed if type_.pointers == wanted.pointers), None)
     if wanted is None:
-        return next((function for function, type_ in known if not type_.struct), None)
-    exact = next((function for function, type_ in known if bare_name(type_) == bare_name(wanted)), None)
+        return next((function for function, type_ in typed if not type_.struct), None)
+    exact = next((function for function, type_ in typed if bare_name(type_) == bare_name(wanted)), None)
     if exact is not None or wanted.struct:
         return exact
-    numbers = (function for function, type_ in known if not (type_.struct or type_.pointers or type_.name == "bool"))
+    numbers = (function for function, type_ in typed if not (type_.struct or type_.pointers or type_.name == "bool"))
     return next(numbers, None)
 
 
@@ -195,8 +195,8 @@ def owned(machine: Machine, variable: Variable) -> None:
     type_ = _own_type(machine, variable)
     if type_ is None or not type_.struct or type_.pointers or variable.storage == "parameter":
         return
-    made = machine.variables.get(variable)
-    made_here = isinstance(variable.init, Call) and isinstance(made, Parts) and made.origin is None
+    object_ = machine.variables.get(variable)
+    made_here = isinstance(variable.init, Call) and isinstance(object_, Parts) and object_.origin is None
     if (made_here or not variable.type.reference) and _ends(machine, type_):
         machine.frame.owned.append(variable)
 
@@ -205,15 +205,15 @@ def _own_type(machine: Machine, variable: Variable) -> Type | None:
     """The class of an object; of `auto guard = lock(p)` the one that the call returns."""
     if variable.type.name != "auto" or variable.type.pointers:
         return variable.type
-    made = machine.variables.get(variable)
-    return machine.type_of(variable.init) if isinstance(made, Parts) and variable.init is not None else None
+    object_ = machine.variables.get(variable)
+    return machine.type_of(variable.init) if isinstance(object_, Parts) and variable.init is not None else None
 
 
 def ended(machine: Machine, since: int, returned: Expr | None = None) -> None:
     """Run the destructors of what was made since there were so many objects; what is returned by its name goes on."""
-    kept = returned.variable if isinstance(returned, Name) else None
+    kept_variable = returned.variable if isinstance(returned, Name) else None
     for variable in reversed(machine.frame.owned[since:]):
-        if variable is not kept:
+        if variable is not kept_variable:
             sizes, type_ = [machine.known_int(size) for size in variable.dims], _own_type(machine, variable)
             _end_all(machine, Name(variable.span, variable.name, variable), type_ or variable.type, sizes)
 
@@ -230,11 +230,11 @@ def temporary_ended(machine: Machine, expr: Expr, value: Value) -> None:
 
 def _ends(machine: Machine, type_: Type) -> bool:
     """Whether an object's end runs a function: a destructor of its class, of a base or of a member."""
-    known, name = machine.read_once.ends, type_.name
-    if name not in known:
-        known[name] = False  # of a class that holds itself
-        known[name] = bool(machine.file.destructors(name)) or any(_parts_that_end(machine, type_))
-    return known[name]
+    ends, name = machine.read_once.ends, type_.name
+    if name not in ends:
+        ends[name] = False  # of a class that holds itself
+        ends[name] = bool(machine.file.destructors(name)) or any(_parts_that_end(machine, type_))
+    return ends[name]
 
 
 def _parts_that_end(machine: Machine, type_: Type) -> Iterator[Part]:
@@ -255,18 +255,18 @@ def _end(machine: Machine, object_: Expr, type_: Type) -> None:
 
 def _end_all(machine: Machine, object_: Expr, type_: Type, sizes: list[int | None]) -> None:
     """The same for each element of an array."""
-    known = [size for size in sizes if size]
+    extents = [size for size in sizes if size]
     count = 1
-    for size in known:
+    for size in extents:
         count *= size
-    if len(known) < len(sizes) or count > _MOST_ELEMENTS:
+    if len(extents) < len(sizes) or count > _MOST_ELEMENTS:
         machine.unknown("callee", f"~{type_.name}", None, _NOT_ALL.format(_named(object_), type_.name))
         return
-    for indices in product(*(range(size) for size in reversed(known))):
-        one = object_
+    for indices in product(*(range(size) for size in reversed(extents))):
+        element = object_
         for index in reversed(indices):
-            one = Index(object_.span, one, Constant(object_.span, index, "int"))
-        _end(machine, one, type_)
+            element = Index(object_.span, element, Constant(object_.span, index, "int"))
+        _end(machine, element, type_)
 
 
 def _named(object_: Expr) -> str:

@@ -79,8 +79,8 @@ def read(text: str) -> Text | None:
         words = _without_scopes(statement)
         if not words:
             continue
-        if (own := _DECLARED.fullmatch(words)) is not None:
-            declared.update(dict.fromkeys(_declared_names(own["names"]), own["type"]))
+        if (declaration := _DECLARED.fullmatch(words)) is not None:
+            declared.update(dict.fromkeys(_declared_names(declaration["names"]), declaration["type"]))
             continue
         match = _INSTRUCTION.fullmatch(words)
         if match is None:
@@ -88,11 +88,11 @@ def read(text: str) -> Text | None:
         opcode, *parts = re.split(r"\.|::", match["opcode"])
         if opcode in _JUMPS:
             return None
-        operands = [each.strip() for each in _OPERAND.findall(match["rest"] or "") if each.strip()]
+        operands = [word.strip() for word in _OPERAND.findall(match["rest"] or "") if word.strip()]
         results: list[str] = []
         if operands and opcode not in _SILENT and not operands[0].startswith("["):
             results = [name.strip() for name in re.split(r"[|,]", operands.pop(0).strip("{} \n"))]
-        read_ = tuple(one.strip() for operand in operands for one in _apart(operand))
+        read_ = tuple(part.strip() for operand in operands for part in _apart(operand))
         guard, is_negated = match["guard"] or "", bool(match["negation"])
         instructions.append(Instruction(opcode, tuple(parts), tuple(results), read_, guard, is_negated))
     return Text(tuple(instructions), declared)
@@ -148,9 +148,9 @@ def executed(machine: Machine, text: Text, registers: Registers) -> dict[str, in
     forms = {**{name: form_of_type(type_) for name, type_ in text.declared.items()}, **registers.forms}
     for instruction in text.instructions:
         machine.tally.operations += 1
-        made = _made(machine, instruction, values, forms)
+        outputs = _made(machine, instruction, values, forms)
         guard = values.get(instruction.guard) if instruction.guard else None
-        for name, value in made.items():
+        for name, value in outputs.items():
             old = values.get(name)
             if guard is not None and old is not None:
                 first, second = (old, value) if instruction.is_negated else (value, old)
@@ -199,10 +199,10 @@ def _made(machine: Machine, instruction: Instruction, values: dict[str, int], fo
     if instruction.opcode in _CONVERGENT:
         return _together(machine, instruction, operands, results, values)
     name, form = next(iter(results.items()))
-    made = {name: _arithmetic(machine, instruction, operands, form)}
-    made.update((other, machine.graph.pure(_op(instruction, other), tuple(operands), form)) for other, form in
+    outputs = {name: _arithmetic(machine, instruction, operands, form)}
+    outputs.update((result, machine.graph.pure(_op(instruction, result), tuple(operands), form)) for result, form in
                 list(results.items())[1:])  # fmt: skip
-    return made
+    return outputs
 
 
 def _handed_over(machine: Machine, instruction: Instruction, values: dict[str, int]) -> None:
@@ -245,24 +245,24 @@ def _arithmetic(machine: Machine, instruction: Instruction, operands: list[int],
     )
     if plain and instruction.opcode in _OPERATORS and len(operands) == 2:
         left, right = (arithmetic.convert(graph, value, form) for value in operands)
-        made = binary(machine, _OPERATORS[instruction.opcode], left, right)
+        result = binary(machine, _OPERATORS[instruction.opcode], left, right)
     elif plain and instruction.opcode == "mad" and len(operands) == 3:
         a, b, c = (arithmetic.convert(graph, value, form) for value in operands)
-        made = binary(machine, "+", binary(machine, "*", a, b), c)
+        result = binary(machine, "+", binary(machine, "*", a, b), c)
     elif instruction.opcode == "selp" and len(operands) == 3:
-        made = arithmetic.choose(graph, arithmetic.convert(graph, operands[2], BOOL), operands[0], operands[1])
+        result = arithmetic.choose(graph, arithmetic.convert(graph, operands[2], BOOL), operands[0], operands[1])
     else:
-        made = graph.pure(_op(instruction), tuple(operands), form)
+        result = graph.pure(_op(instruction), tuple(operands), form)
     if carry is not None:
         machine.carry = carry
-    return made
+    return result
 
 
 def _carry(machine: Machine) -> int:
     """The carry that the last instruction left; one from another loop, or from no instruction, is unknown."""
     graph, carry = machine.graph, machine.carry
-    known = carry is not None and carry < len(graph) and graph.ops[carry] is CARRY
-    if carry is not None and known and graph.homes[carry] in (None, machine.loop_region()):
+    is_carry = carry is not None and carry < len(graph) and graph.ops[carry] is CARRY
+    if carry is not None and is_carry and graph.homes[carry] in (None, machine.loop_region()):
         return carry
     return machine.undefined
 
@@ -287,19 +287,19 @@ def _effects(
     """Atomics, copies, fences: they stay where they are."""
     space = next((_SPACES[part] for part in instruction.parts if part in _SPACES), "global")
     op = ops.atomic(space) if instruction.opcode in ("atom", "red") else UNKNOWN
-    made = {name: machine.effect(op, tuple(operands), form, divergent=True) for name, form in results.items()}
+    outputs = {name: machine.effect(op, tuple(operands), form, divergent=True) for name, form in results.items()}
     if not results:
         machine.effect(op, tuple(operands), BOOL, divergent=True)
     if instruction.opcode in ("atom", "red", "fence", "membar"):
         machine.memory.fenced(space)
-    return made
+    return outputs
 
 
 def _together(
     machine: Machine, instruction: Instruction, operands: list[int], results: dict[str, Form], values: dict[str, int]
 ) -> dict[str, int]:
     """Lanes exchange values, or a matrix is made: all results at once. Each replaces its addend."""
-    made: dict[str, int] = {}
+    outputs: dict[str, int] = {}
     count = len(results)
     if instruction.opcode == "wgmma":
         machine.tally.widest_product = max(machine.tally.widest_product, count)
@@ -308,9 +308,9 @@ def _together(
     for at, (name, form) in enumerate(results.items()):
         if at:
             old = added[at] if added else values.get(name)
-            reads = (next(iter(made.values())), *((old,) if old is not None else ()))
-        made[name] = machine.effect(CONVERGENT, reads, form, divergent=True)
-    return made
+            reads = (next(iter(outputs.values())), *((old,) if old is not None else ()))
+        outputs[name] = machine.effect(CONVERGENT, reads, form, divergent=True)
+    return outputs
 
 
 def _place(machine: Machine, text: str, parts: tuple[str, ...], values: dict[str, int]) -> Memory:
@@ -329,8 +329,8 @@ def _value(machine: Machine, text: str, values: dict[str, int], form: Form) -> i
     """The value of an operand: a register, a number, an address, or a special register of the thread."""
     graph = machine.graph
     sign, text = text[:1] if text[:1] in ("!", "-") else "", text.lstrip("!-")
-    if (known := values.get(text)) is not None:
-        return arithmetic.negated(graph, sign, known) if sign else known
+    if (register := values.get(text)) is not None:
+        return arithmetic.negated(graph, sign, register) if sign else register
     if text.startswith("["):
         match = _ADDRESS.fullmatch(text.partition(",")[0].rstrip("]") + "]")
         named = values.get(match[1]) if match is not None else None
@@ -372,16 +372,16 @@ def assembled(machine: Machine, expr: Assembly) -> None:
     text = ptx.read(expr.text) if machine.compiler.assembly == "ptx" and expr.text is not None else None
     size = machine.tally.size
     if text is None:
-        made = _opaque(machine, expr, read)
+        outputs = _opaque(machine, expr, read)
     else:
-        forms = {name: _form(machine, one) for name, one in _named(expr).items()}
-        made = executed(machine, text, Registers(read, forms))
+        forms = {name: _form(machine, operand) for name, operand in _named(expr).items()}
+        outputs = executed(machine, text, Registers(read, forms))
     machine.tally.size = size + 1
     if expr.clobbers_memory:
         machine.memory.fenced(*SPACES)
     names = _names(expr)
     for position, operand in enumerate(expr.outputs):
-        if (value := next((made[name] for name in names[position] if name in made), None)) is not None:
+        if (value := next((outputs[name] for name in names[position] if name in outputs), None)) is not None:
             _write(machine, operand, value)
 
 
@@ -421,15 +421,15 @@ def _opaque(machine: Machine, expr: Assembly, read: dict[str, int]) -> dict[str,
     if not expr.outputs:
         machine.effect(UNKNOWN, operands, BOOL, divergent=True)
         return {}
-    made: dict[str, int] = {}
+    outputs: dict[str, int] = {}
     for position, operand in enumerate(expr.outputs):
         form = form_of(machine.type_of(operand.value))
         form = form if form.width else made_form(1, SIGNED)
         scalar = machine.compiler.scalar_registers and "s" in operand.constraint
-        made[f"%{position}"] = machine.effect(HIDDEN if scalar else UNKNOWN, operands, form, divergent=not scalar)
+        outputs[f"%{position}"] = machine.effect(HIDDEN if scalar else UNKNOWN, operands, form, divergent=not scalar)
         old = (read[f"%{at}"] for at in range(position + 1, len(expr.outputs)) if f"%{at}" in read)
-        operands = (made["%0"], *list(old)[:1])
-    return made
+        operands = (outputs["%0"], *list(old)[:1])
+    return outputs
 
 
 def _write(machine: Machine, operand: AssemblyOperand, value: int) -> None:

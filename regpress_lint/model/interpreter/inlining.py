@@ -69,17 +69,17 @@ def run_body(machine: Machine, body: Block, result: Type | None, *, reference: b
     reference = reference or (result is not None and result.reference)
     caller, guards, under = machine.frame, machine.guards, machine.under
     machine.frame = Frame(reference=reference, chooses=result is not None and _only_chooses(machine, body))
-    before, known = machine.variables, len(machine.variables)
+    before, count = machine.variables, len(machine.variables)
     machine.execute(body)
-    returns, left = machine.frame.returns, machine.frame.left
+    returns, early = machine.frame.returns, machine.frame.left
     chooses = machine.frame.chooses
-    if left:
-        _meet(machine, left, list(islice(before, known)), chooses=chooses)
+    if early:
+        _meet(machine, early, list(islice(before, count)), chooses=chooses)
     machine.frame, machine.guards, machine.under = caller, guards, under
     value: Value | None = returns[-1][1] if returns else None
-    for condition, other, state in reversed(returns[:-1]):
-        if other is not None and value is not None:
-            value = chosen(machine, condition, other, value, None if chooses else machine.gone(state, second=False))
+    for condition, earlier, state in reversed(returns[:-1]):
+        if earlier is not None and value is not None:
+            value = chosen(machine, condition, earlier, value, None if chooses else machine.gone(state, second=False))
     if value is None:
         return machine.undefined
     if isinstance(value, Memory) and not reference:
@@ -94,18 +94,18 @@ def run_body(machine: Machine, body: Block, result: Type | None, *, reference: b
 
 
 def _meet(
-    machine: Machine, left: list[tuple[int, dict[Variable, Value]]], before: list[Variable], *, chooses: bool
+    machine: Machine, early: list[tuple[int, dict[Variable, Value]]], before: list[Variable], *, chooses: bool
 ) -> None:
     """Behind a function: what its early `return`s left in variables from before it meets what its end did."""
     now = machine.variables
-    for condition, state in reversed(left):
+    for condition, state in reversed(early):
         # Few differ: they are found without a step of the interpreter for each of the others.
         gone = None if chooses else machine.gone(state, second=False)
         ones, others = _values_of(before, state), _values_of(before, now)
         for place in compress(range(len(before)), map(is_not, ones, others)):
-            one, other = ones[place], others[place]
-            if one is not None and other is not None:
-                now[before[place]] = chosen(machine, condition, one, other, gone)
+            then, otherwise = ones[place], others[place]
+            if then is not None and otherwise is not None:
+                now[before[place]] = chosen(machine, condition, then, otherwise, gone)
 
 
 def _values_of(names: list[Variable], state: dict[Variable, Value]) -> list[Value | None]:
@@ -131,11 +131,11 @@ def _only_chooses(machine: Machine, body: Block) -> bool:
     """True for a short function with branches that reads no memory and calls nothing, `if (x > high) return high;`: to
     LLVM it is the same as `?:`, and reads around its call can be made together.
     """
-    known = machine.known.answers
-    answer = known.get(key := ("chooses", body))
+    answers = machine.known.answers
+    answer = answers.get(key := ("chooses", body))
     if answer is None:
         nodes = list(islice(walk(body), _MOST_TO_CHOOSE + 1))
-        answer = known[key] = len(nodes) <= _MOST_TO_CHOOSE and all(map(_is_cheap, nodes))
+        answer = answers[key] = len(nodes) <= _MOST_TO_CHOOSE and all(map(_is_cheap, nodes))
     return answer
 
 
@@ -153,11 +153,11 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
 def _called(machine: Machine, function: Function, expr: Call, this: Expr | None, arguments: list[Value]) -> Value:
     """Value of a call that stays one: nothing moves across, and a loop around it has the call alone."""
     tally = machine.tally
-    size, kept = tally.size, tally.loops_kept
+    size, loops_kept = tally.size, tally.loops_kept
     machine.new_block(straight=True)
     value = _executed(machine, function, expr, this, arguments)
     machine.new_block(straight=True)
-    tally.size, tally.loops_kept = size + 1 + len(arguments), kept
+    tally.size, tally.loops_kept = size + 1 + len(arguments), loops_kept
     return value
 
 
@@ -182,15 +182,15 @@ def _worked_out(
     """The value of a call with constants; where it is one as well, as of `constexpr int fib(int n)`, it is worked out
     once, which keeps a recursion with two calls from doubling on every level.
     """
-    graph, known = machine.graph, machine.known.worked_out
-    answer = known.get(key := (function, numbers))
+    graph, worked_out = machine.graph, machine.known.worked_out
+    answer = worked_out.get(key := (function, numbers))
     if answer is not None:
         return graph.constant(*answer)
     before = len(graph)
     value = _executed(machine, function, expr, None, arguments)
     number = graph.constants[value] if isinstance(value, int) else None
     if number is not None and isinstance(value, int) and all(op in _NO_WORK for op in graph.ops[before:]):
-        known[key] = (number, graph.forms[value])
+        worked_out[key] = (number, graph.forms[value])
     return value
 
 
@@ -202,18 +202,18 @@ def _executed(machine: Machine, function: Function, expr: Call, this: Expr | Non
         bindings.packs = {**packs, **elements}
     names, constants, object_ = machine.names, machine.constants, machine.this
     value_of = partial(argument_value, machine, expr=expr)
-    given = numbers_of(machine, of_class := packs_of_class(machine, function), value_of)
-    given |= numbers_given(function.parameters, expr.args, value_of)
-    given |= numbers_written(function.template, expr.template_args, value_of)
+    packed = numbers_of(machine, of_class := packs_of_class(machine, function), value_of)
+    packed |= numbers_given(function.parameters, expr.args, value_of)
+    packed |= numbers_written(function.template, expr.template_args, value_of)
     machine.names, machine.constants = {}, template_constants(machine, function, expr)
-    if function.template or of_class or given:
-        machine.constants = {**machine.constants, **sizes(function, expr, elements, {**of_class, **given})}
-    bindings.number_packs, machine.this = given, this
+    if function.template or of_class or packed:
+        machine.constants = {**machine.constants, **sizes(function, expr, elements, {**of_class, **packed})}
+    bindings.number_packs, machine.this = packed, this
     outer = _variables_of(machine, function) if function in machine.active else {}
     _bind(machine, function.parameters, arguments)
     machine.active.append(function)
     for span in function.unparsed:
-        most = None if given or elements else span.end - span.start  # in a pack it counts as often as the pack is long
+        most = None if packed or elements else span.end - span.start  # in a pack it counts as often as the pack is long
         machine.unknown("limit", function.name, expr.span, _UNPARSED.format(function.name), "up", most)
     site = Site(function.name, function.path, machine.graph.at, machine.graph.site)
     value = _placed(machine, site, function.body, function.return_type)
@@ -251,8 +251,8 @@ def _pack_of(
 def _variables_of(machine: Machine, function: Function) -> dict[Variable, Value]:
     """The variables of a function that calls itself: afterwards those of the outer call apply again."""
     declared = (node.variables for node in nodes_of(function) if isinstance(node, Declare))
-    own = {*function.parameters, *chain.from_iterable(declared)}
-    return {variable: machine.variables[variable] for variable in own if variable in machine.variables}
+    variables = {*function.parameters, *chain.from_iterable(declared)}
+    return {variable: machine.variables[variable] for variable in variables if variable in machine.variables}
 
 
 def _forget_pointers(machine: Machine, function: Function | LambdaExpr) -> None:
@@ -261,8 +261,8 @@ def _forget_pointers(machine: Machine, function: Function | LambdaExpr) -> None:
         nodes = tuple(walk(function.body)) if isinstance(function, LambdaExpr) else nodes_of(function)
         declared = chain.from_iterable(node.variables for node in nodes if isinstance(node, Declare))
         # A lambda that the function returns may know them later.
-        kept = any(isinstance(node, LambdaExpr) for node in nodes)
-        machine.known.pointers[function] = () if kept else tuple(filter(_leads, (*function.parameters, *declared)))
+        captured = any(isinstance(node, LambdaExpr) for node in nodes)
+        machine.known.pointers[function] = () if captured else tuple(filter(_leads, (*function.parameters, *declared)))
     _forget(machine, machine.known.pointers[function])
 
 
@@ -391,7 +391,7 @@ def _bind(machine: Machine, parameters: tuple[Variable, ...], arguments: list[Va
 def is_inlined(machine: Machine, function: Function, expr: Call) -> bool:
     """False for a recursion without a known end."""
     if function in machine.active:
-        ends = any(known(machine, function, expr) for known in (_is_other, _is_shorter, _calls_another))
+        ends = any(differs(machine, function, expr) for differs in (_is_other, _is_shorter, _calls_another))
         return ends or _is_folded(machine, expr)
     return not _is_endless(machine, function, expr)
 
@@ -407,15 +407,15 @@ def is_real_recursion(machine: Machine, function: Function, expr: Call) -> bool:
     if not may_mean(expr, function, machine.type_of):
         return False
     calls = [node for node in nodes_of(function) if isinstance(node, Call) and node.name == expr.name]
-    own = [node for node in calls if machine.inputs.callee_of(node) is function]
-    return not own or not becomes_a_loop(function, own)
+    recursive = [node for node in calls if machine.inputs.callee_of(node) is function]
+    return not recursive or not becomes_a_loop(function, recursive)
 
 
 def _calls_another(machine: Machine, function: Function, expr: Call) -> bool:
     """True for a call with a lambda that the function was not handed yet, `each(4, [&](int j) { ... })` in what
     `each(4, ...)` calls: each lambda has a type of its own, and makes a function of its own of the template.
     """
-    if not function.template and not any(one.type.name == "auto" for one in function.parameters):
+    if not function.template and not any(parameter.type.name == "auto" for parameter in function.parameters):
         return False
     for arg, parameter in _pairs(expr.args, function.parameters):
         closure = arg if isinstance(arg, LambdaExpr) else None
@@ -437,23 +437,23 @@ def _is_folded(machine: Machine, expr: Call) -> bool:
     if any(machine.inputs.callee_of(node) is not None for node in calls):
         return False
     values = [machine.evaluate(arg) for arg in expr.args]
-    known = [isinstance(value, int) and machine.graph.constants[value] is not None for value in values]
-    return bool(known) and all(known)
+    are_constant = [isinstance(value, int) and machine.graph.constants[value] is not None for value in values]
+    return bool(are_constant) and all(are_constant)
 
 
 def _is_other(machine: Machine, function: Function, expr: Call) -> bool:
     """True for a call of a function that is executed already with other template constants: `f<N - 1>()` in `f<N>`."""
     if not expr.template_args or all(parameter.is_type for parameter in function.template):
         return False
-    known = template_constants(machine, function, expr)
-    numbers = [(known.get(parameter.name), machine.constants.get(parameter.name)) for parameter in function.template]
+    values = template_constants(machine, function, expr)
+    numbers = [(values.get(parameter.name), machine.constants.get(parameter.name)) for parameter in function.template]
     return any(new is not None and new != old for new, old in numbers)
 
 
 def _is_shorter(machine: Machine, function: Function, expr: Call) -> bool:
     """True for a recursion over a parameter pack: `largest(rest...)` in `largest(first, rest...)`."""
-    own = function.parameters
-    return bool(own) and len(expr.args) - len(own) + 1 < len(machine.bindings.packs.get(own[-1], ()))
+    params = function.parameters
+    return bool(params) and len(expr.args) - len(params) + 1 < len(machine.bindings.packs.get(params[-1], ()))
 
 
 def _is_endless(machine: Machine, function: Function, expr: Call) -> bool:
@@ -465,7 +465,7 @@ def _is_endless(machine: Machine, function: Function, expr: Call) -> bool:
     if "<" not in owner:
         return False
     body, path = function.body_span, function.path
-    inside = sum(_body_of(one) == (path, body) for one in machine.active)
+    inside = sum(_body_of(function_around) == (path, body) for function_around in machine.active)
     from regpress_lint.cpp.names.definition_nodes import arguments_in
 
     return inside >= _MOST_WITHIN and not all(_is_known(machine, text) for text in arguments_in(owner))

@@ -133,15 +133,15 @@ class _Named:
     __slots__ = ("each", "held")
 
     def __init__(self, *sorts: str) -> None:
-        found = [
+        rows = [
             (number, prefix, name)
             for sort in sorts
             for number, (prefix, fields) in enumerate(_PARTS.items())
             for name in getattr(fields, sort)
         ]
-        self.each = tuple((number, name) for number, _, name in found)
-        held = attrgetter(*(f"{prefix}{name}" for _, prefix, name in found))
-        self.held: Callable[[Machine], tuple[Any, ...]] = held if len(found) > 1 else lambda machine: (held(machine),)
+        self.each = tuple((number, name) for number, _, name in rows)
+        held = attrgetter(*(f"{prefix}{name}" for _, prefix, name in rows))
+        self.held: Callable[[Machine], tuple[Any, ...]] = held if len(rows) > 1 else lambda machine: (held(machine),)
 
 
 _RESTORED, _COPIED, _CUT, _POPPED = _Named("restored"), _Named("copied"), _Named("cut", "scopes"), _Named("popped")

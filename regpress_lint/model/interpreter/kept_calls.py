@@ -33,7 +33,7 @@ def stays(active: Function | LambdaExpr) -> bool:
 
 def kept_call(machine: Machine) -> tuple[str, ...]:
     """The names of those that are executed, the outermost first."""
-    return tuple([one.name for one in machine.active if isinstance(one, Function) and stays(one)])
+    return tuple([function.name for function in machine.active if isinstance(function, Function) and stays(function)])
 
 
 def as_received(machine: Machine, function: Function, call: Call, arguments: list[Value]) -> list[Value]:
@@ -58,33 +58,33 @@ def _given(machine: Machine, function: Function, call: Call | None, position: in
     """The constant that all calls give to a parameter, None if there is none. call: only those with its template
     arguments are of the same function.
     """
-    known = machine.known.given
+    constants = machine.known.given
     written = call.template_args if call is not None and function.template else ()
     key = (function.path, function.body_span, written, position)
-    if key not in known:
-        known[key] = None  # for a recursion
+    if key not in constants:
+        constants[key] = None  # for a recursion
         calls = machine.file.calls_of(function)
         values = {
-            _value(machine, one.args, caller, function, position, depth)
-            for one, caller in calls
-            if not function.template or one.template_args == written
+            _value(machine, site.args, caller, function, position, depth)
+            for site, caller in calls
+            if not function.template or site.template_args == written
         }
-        known[key] = next(iter(values)) if len(values) == 1 else None
-    return known[key]
+        constants[key] = next(iter(values)) if len(values) == 1 else None
+    return constants[key]
 
 
 def _value(
     machine: Machine, args: Sequence[Expr], caller: Function, function: Function, position: int, depth: int
 ) -> Number | None:
     """The constant that one call gives."""
-    given = args[position] if position < len(args) else function.parameters[position].init
-    if given is None:
+    arg = args[position] if position < len(args) else function.parameters[position].init
+    if arg is None:
         return None
-    if isinstance(given, Name) and given.variable in caller.parameters and depth < _MOST_HANDED_ON:
+    if isinstance(arg, Name) and arg.variable in caller.parameters and depth < _MOST_HANDED_ON:
         if "global" in caller.qualifiers:
             return None
-        return _given(machine, caller, None, caller.parameters.index(given.variable), depth + 1)
-    own = machine.inputs.environment
+        return _given(machine, caller, None, caller.parameters.index(arg.variable), depth + 1)
+    environment = machine.inputs.environment
     # A local variable of another kernel may change there: only a `const` one is known.
-    variable = own.variable if caller is machine.active[0] else const_initialiser
-    return evaluate(given, Environment(own.names, variable, own.types, called=own.called))
+    variable = environment.variable if caller is machine.active[0] else const_initialiser
+    return evaluate(arg, Environment(environment.names, variable, environment.types, called=environment.called))

@@ -76,8 +76,8 @@ def iteration(machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]])
     if not jumps.continues:
         return
     state = jumps.continues.pop() if machine.frame.dead else machine.variables
-    for other in jumps.continues:
-        state = merged(machine, machine.branch_condition(), state, other, second=True)
+    for continued in jumps.continues:
+        state = merged(machine, machine.branch_condition(), state, continued, second=True)
     machine.variables = state
     machine.frame.dead = False
 
@@ -96,8 +96,8 @@ def leave(machine: Machine, breaks: list[dict[Variable, Value]], *, apart: bool 
     if not breaks:
         return
     state = breaks.pop() if machine.frame.dead else machine.variables
-    for other in breaks:
-        state = merged(machine, machine.branch_condition(), state, other, exits=True, second=not apart)
+    for broken in breaks:
+        state = merged(machine, machine.branch_condition(), state, broken, exits=True, second=not apart)
     machine.variables = state
     machine.frame.dead = False
     machine.own()
@@ -122,12 +122,12 @@ def keep(machine: Machine, loop: Loop, shape: Shape) -> None:
     began = machine.memory.epoch
     breaks: list[dict[Variable, Value]] = []
     indexed, noted = len(machine.tally.indexed), len(machine.tally.elements)
-    (made, missed, lanes), late = _tried_bodies(machine, loop, shape, named, phis, breaks)
+    (plan, missed, lanes), late = _tried_bodies(machine, loop, shape, named, phis, breaks)
     _note_writes(machine, loop, writes)
     written = {array for array, epoch in machine.memory.arrays.items() if epoch > began}
     rewritten, spared = written - announced, expected - written
-    known = loop, machine.graph.site
-    asked = not missed and shape.trips is None and known not in machine.known.steady
+    key = loop, machine.graph.site
+    asked = not missed and shape.trips is None and key not in machine.known.steady
     steady = steady_numbers(machine, loop, phis) if asked else frozenset()
     # What was assumed in front of it is wrong: execute it again, knowing that.
     if missed or rewritten or spared or late or steady:
@@ -136,20 +136,20 @@ def keep(machine: Machine, loop: Loop, shape: Shape) -> None:
         machine.known.rewritten[loop, machine.graph.site] = (announced - spared) | rewritten
         machine.known.reads_inside.update((loop,) if late else ())
         if steady:
-            machine.known.steady[known] = steady
+            machine.known.steady[key] = steady
         keep(machine, loop, shape)
         return
-    note_plan(machine, loop, shape, made)
-    region.copies = max(1, made.copies)
+    note_plan(machine, loop, shape, plan)
+    region.copies = max(1, plan.copies)
     region.skipped = shape.trips is None and loop.kind != "do" and region.copies == 1 and not breaks
-    _hold_what_is_left(machine, loop, shape, made, phis)
-    if made.given_up:
-        machine.loops.copied.update(starts, (one for phi in phis.values() for one in flat(phi)))
+    _hold_what_is_left(machine, loop, shape, plan, phis)
+    if plan.given_up:
+        machine.loops.copied.update(starts, (number for phi in phis.values() for number in flat(phi)))
         _settle_indices(machine, indexed, noted, moving)
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.memory.reads.pop()
-    _note_again(machine, loop, region, shape, made, phis)
+    _note_again(machine, loop, region, shape, plan, phis)
     dead, machine.frame.dead = machine.frame.dead and loop.test is None, False
     region.latch = machine.block
     machine.region = outer
@@ -179,22 +179,22 @@ def _tried_bodies(
     """See `_bodies`; and whether a read in front of the loop was wrong there."""
     region, hoisted, limit = machine.region, len(machine.loops.hoisted), machine.tally.limit
     try:
-        made = _bodies(machine, loop, shape, named, phis, breaks)
+        bodies = _bodies(machine, loop, shape, named, phis, breaks)
         if region.ahead:
             machine.check_ahead()
-        return made, bool(region.ahead) and are_too_many(machine, region, hoisted)
+        return bodies, bool(region.ahead) and are_too_many(machine, region, hoisted)
     except WrittenLaterError:
         machine.tally.limit = limit
         return (Plan(1, False, ""), (), None), True
 
 
 def _note_again(
-    machine: Machine, loop: Loop, region: Region, shape: Shape, made: Plan, phis: dict[Variable, Value]
+    machine: Machine, loop: Loop, region: Region, shape: Shape, plan: Plan, phis: dict[Variable, Value]
 ) -> None:
     """Remember a loop that the assembler may copy once more: none whose counter has 64 bits and goes one by one from a
     number that is known.
     """
-    if machine.compiler.copies_again and shape.factor is None and 1 < made.copies <= _MOST_BEFORE:
+    if machine.compiler.copies_again and shape.factor is None and 1 < plan.copies <= _MOST_BEFORE:
         graph, by_one = machine.graph, isinstance(loop.step, Update)
         counters = [phi for phi in phis.values() if isinstance(phi, int) and phi in machine.loops.counters]
         if any(not (by_one and graph.widths[phi] > 1 and _begins_known(graph, phi)) for phi in counters):
@@ -207,24 +207,24 @@ def _begins_known(graph: Graph, phi: int) -> bool:
     return bool(begins) and graph.constants[begins[0]] is not None
 
 
-def _hold_what_is_left(machine: Machine, loop: Loop, shape: Shape, made: Plan, phis: Mapping[Variable, Value]) -> None:
+def _hold_what_is_left(machine: Machine, loop: Loop, shape: Shape, plan: Plan, phis: Mapping[Variable, Value]) -> None:
     """Iterations that no group of copies takes have code of their own. Of a loop from a thread's place that fills a
     tile, in a loop around that changes nothing of where this one begins and ends, nvcc works out in front of that one
     which of them there are, and where they are in memory.
     """
     graph, region = machine.graph, machine.region
     around = region.parent.node if region.parent is not None else None
-    copied = shape.trips is None and made.copies >= machine.compiler.unrolling.runtime_copies
+    copied = shape.trips is None and plan.copies >= machine.compiler.unrolling.runtime_copies
     if not (machine.compiler.remainder and copied and around is not None):
         return
-    ops = [graph.ops[one] for one in region.items if isinstance(one, int)]
-    reads = sum(op in _FROM_MEMORY for op in ops) // made.copies
+    ops = [graph.ops[item] for item in region.items if isinstance(item, int)]
+    reads = sum(op in _FROM_MEMORY for op in ops) // plan.copies
     if not reads or _TO_TILE not in ops:
         return
     counters = frozenset(loop_text.counters_of(loop))
     begins = (loop.test, *loop.init, *(counter.init for counter in counters))
-    names = [node for one in begins if one is not None for node in loop_text.nodes(one) if isinstance(node, Name)]
-    inside = (one for node in loop_text.nodes(around) if isinstance(node, Declare) for one in node.variables)
+    names = [node for expr in begins if expr is not None for node in loop_text.nodes(expr) if isinstance(node, Name)]
+    inside = (variable for node in loop_text.nodes(around) if isinstance(node, Declare) for variable in node.variables)
     changing = {*loop_text.assigned(machine, around), *inside} - counters
     firsts = (graph.args[phi] for counter in counters if isinstance(phi := phis.get(counter), int))
     if any(node.variable in changing for node in names) or not any(graph.divergent[first] for first, *_ in firsts):
@@ -241,8 +241,8 @@ def _settle_indices(machine: Machine, indexed: int, noted: int, moving: frozense
     """In the copies that a compiler makes the indices are constants."""
     del machine.tally.indexed[indexed:]
     machine.settle_elements(noted)
-    left = {note.variable for note in machine.tally.elements[noted:] if note.dynamic}
-    machine.arrays.pointed.moving &= moving | left
+    dynamic = {note.variable for note in machine.tally.elements[noted:] if note.dynamic}
+    machine.arrays.pointed.moving &= moving | dynamic
 
 
 def _close(
@@ -257,15 +257,15 @@ def _close(
     """
     state = dict(machine.variables)
     for variable, phi in phis.items():
-        left = state.get(variable)
-        after = left if came_round is None else came_round.get(variable)
-        if after is not None and left is not None:
-            state[variable] = closed(machine, region, phi, after, left)
+        leaving = state.get(variable)
+        after = leaving if came_round is None else came_round.get(variable)
+        if after is not None and leaving is not None:
+            state[variable] = closed(machine, region, phi, after, leaving)
     machine.variables = state
     forget_last_written(machine)
     if lanes is not None:
         pairs = [zip(phis, now, strict=True) for phis, now in zip(lanes.phis[1:], lanes.now[1:], strict=True)]
-        lanes.add_up(machine, [[closed_value(machine, region, *pair) for pair in one] for one in pairs])
+        lanes.add_up(machine, [[closed_value(machine, region, *pair) for pair in lane] for lane in pairs])
 
 
 def _announce(machine: Machine, loop: Loop) -> tuple[frozenset[Variable], frozenset[Variable]]:
@@ -278,17 +278,17 @@ def _announce(machine: Machine, loop: Loop) -> tuple[frozenset[Variable], frozen
         return nothing, nothing
     key = loop, machine.graph.site
     seen = machine.read_once.written.get(key)
-    known = machine.known.rewritten.get(key, nothing) | ((seen or nothing) & machine.arrays.in_memory)
-    expected = loop_text.arrays_written(machine, loop) - known if seen is None else nothing
-    for array in known | expected:
+    rewritten = machine.known.rewritten.get(key, nothing) | ((seen or nothing) & machine.arrays.in_memory)
+    expected = loop_text.arrays_written(machine, loop) - rewritten if seen is None else nothing
+    for array in rewritten | expected:
         machine.memory.wrote_element(Element(array, None))
-    return known | expected, expected
+    return rewritten | expected, expected
 
 
 def _note_writes(machine: Machine, loop: Loop, since: int) -> None:
     written, key = machine.read_once.written, (loop, machine.graph.site)
-    found = (variable for variable, when in machine.arrays.last_write.items() if when > since)
-    written[key] = written.get(key, frozenset()).union(found)
+    since_then = (variable for variable, when in machine.arrays.last_write.items() if when > since)
+    written[key] = written.get(key, frozenset()).union(since_then)
 
 
 def _bodies(
@@ -304,42 +304,42 @@ def _bodies(
     """
     lanes: Lanes | None = None
     start, calls, start_values = machine.tally.size, len(machine.tally.libraries), machine.fork()
-    kept, first = machine.tally.loops_kept, len(machine.graph)
-    copy, made = 0, Plan(1, False, "")
+    loops_kept, first = machine.tally.loops_kept, len(machine.graph)
+    copy, plan = 0, Plan(1, False, "")
     while True:
         if loop.test is not None and loop.kind != "do" and (copy == 0 or (shape.trips is None and breaks)):
             _test(machine, loop)
         iteration(machine, loop, breaks)
         if copy == 0:
-            size, keeps = machine.tally.size - start, machine.tally.loops_kept > kept
+            size, keeps = machine.tally.size - start, machine.tally.loops_kept > loops_kept
             if machine.compiler.unrolling.around_gone:
                 size = min(size, _instructions(machine, loop, first))
             shape = shape._replace(size=size, keeps=keeps, calls=_calls(machine, calls))
-            made = loop_plan.stays(shape, machine.compiler.unrolling)
+            plan = loop_plan.stays(shape, machine.compiler.unrolling)
             if shape.inner and not keeps and not shape.factor:
-                machine.loops.around_gone[loop] = made.copies
+                machine.loops.around_gone[loop] = plan.copies
         if machine.frame.dead:
-            return made, (), None
+            return plan, (), None
         if loop.step is not None:
             machine.evaluate(loop.step)
         missed = changed(machine, named, start_values, phis) if copy == 0 else ()
         if missed or (not shape.factor and _reduces(machine, calls)):
-            return made, missed, None
+            return plan, missed, None
         if copy == 0 and _may_be_vectors(machine, loop, shape):
             from regpress_lint.model.interpreter.vector_loops import lanes_of
 
             lanes = lanes_of(machine, machine.region, phis, first, wide=shape.wide)
-            made = (
+            plan = (
                 loop_plan.of_vectors(shape, machine.compiler.unrolling, len(lanes), beside=lanes.beside)
                 if lanes is not None
-                else made
+                else plan
             )
         copy += 1
-        if copy >= made.copies or loop_plan.is_full(len(machine.graph)):
+        if copy >= plan.copies or loop_plan.is_full(len(machine.graph)):
             machine.in_lanes = 0
             if lanes is not None:
                 lanes.end(machine)
-            return made, (), lanes
+            return plan, (), lanes
         if lanes is not None:
             lanes.switch(machine, copy)
             machine.in_lanes = 0 if lanes.beside else len(lanes)

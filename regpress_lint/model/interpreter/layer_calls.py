@@ -123,9 +123,9 @@ def _extent(machine: Machine, expr: Call) -> Value | None:
     which = tuple(machine.graph.constants[scalar(machine, machine.evaluate(arg))] for arg in expr.args)
     axis = which[0] if len(which) == 1 and expr.name in _OF_ONE_AXIS else None
     if isinstance(axis, int):  # the one that the place of an element is worked out with
-        known = shape.extents[axis] if 0 <= axis < len(shape.extents) else None
-        if known is not None:
-            return machine.graph.constant(known)
+        extent = shape.extents[axis] if 0 <= axis < len(shape.extents) else None
+        if extent is not None:
+            return machine.graph.constant(extent)
         return machine.evaluate(Member(expr.span, callee.base, f"extent_{axis}", arrow=False))
     whose = callee.base.variable if isinstance(callee.base, Name) else callee.base
     form = made_form(_EXTENTS[expr.name], UNSIGNED if _EXTENTS[expr.name] > 1 else SIGNED)
@@ -145,16 +145,16 @@ class _Plan:
 
 
 def _plan(machine: Machine, expr: Call) -> _Plan | None:
-    known = machine.known.layer_plans.get(expr)
-    if known is None:
-        known = _single(machine, expr) if expr.name == "single" else None
+    plan = machine.known.layer_plans.get(expr)
+    if plan is None:
+        plan = _single(machine, expr) if expr.name == "single" else None
         if expr.name in _SHARED:
-            known = _shared(machine, expr)
+            plan = _shared(machine, expr)
         elif expr.name in _RAJA_LOOPS:
-            known = _raja_loop(machine, expr)
-        if known is not None:
-            machine.known.layer_plans[expr] = known
-    return known
+            plan = _raja_loop(machine, expr)
+        if plan is not None:
+            machine.known.layer_plans[expr] = plan
+    return plan
 
 
 def _made_by(expr: Expr) -> Call | None:
@@ -168,30 +168,30 @@ def _shared(machine: Machine, expr: Call) -> _Plan | None:
     position = next((at for at, arg in enumerate(expr.args[:2]) if _is_range(machine, arg)), None)
     if position is None or len(expr.args) <= position + 1:
         return None
-    made = _made_by(expr.args[position])
-    if made is None or len(made.args) < 2:
+    range_ = _made_by(expr.args[position])
+    if range_ is None or len(range_.args) < 2:
         return None
     span, body = expr.span, expr.args[position + 1]
-    bounds = made.args[1:]
-    nested = "MD" in made.name
+    bounds = range_.args[1:]
+    nested = "MD" in range_.name
     first = bounds[0] if len(bounds) > 1 and not nested else None
     last = bounds[1] if len(bounds) > 1 and not nested else bounds[0]
-    axes = _RANGES[made.name]
+    axes = _RANGES[range_.name]
     index = Variable("shared index", _INT, span, span, "local", init=_begin(span, first, axes))
     at = Name(span, index.name, index)
     gathered, result = None, None
-    given: list[Expr] = [at]
+    arguments: list[Expr] = [at]
     if nested:  # the other dimensions are inside
-        given += [Constant(span, 0, "int")] * (len(bounds) - 1)
+        arguments += [Constant(span, 0, "int")] * (len(bounds) - 1)
     if expr.name != "parallel_for":
         result = expr.args[position + 2] if len(expr.args) > position + 2 else None
         gathered = Variable("gathered", _gathered_type(machine, body, result), span, span, "local")
         gathered.init = Constant(span, 0, "int")
-        given.append(Name(span, gathered.name, gathered))
+        arguments.append(Name(span, gathered.name, gathered))
         if expr.name == "parallel_scan":
-            given.append(Constant(span, 1, "bool"))
+            arguments.append(Constant(span, 1, "bool"))
     step = Assign(span, "+=", at, _size(span, axes))
-    call = Evaluate(span, Call(span, body, _called(body), _called(body), tuple(given)))
+    call = Evaluate(span, Call(span, body, _called(body), _called(body), tuple(arguments)))
     loop = Loop(span, "for", (Declare(span, (index,)),), Binary(span, "<", at, last), step, Block(span, (call,)))
     if gathered is None:
         return _Plan(loop)
@@ -203,8 +203,8 @@ def _called(body: Expr) -> str:
 
 
 def _is_range(machine: Machine, arg: Expr) -> bool:
-    made = _made_by(arg)
-    return made is not None and made.name in _RANGES
+    range_ = _made_by(arg)
+    return range_ is not None and range_.name in _RANGES
 
 
 def _gathered_type(machine: Machine, body: Expr, result: Expr | None) -> Type:
@@ -236,17 +236,17 @@ def _size(span: Span, axes: tuple[str, ...]) -> Expr:
 
 
 def _single(machine: Machine, expr: Call) -> _Plan | None:
-    made = _made_by(expr.args[0]) if len(expr.args) > 1 else None
-    if made is None or made.name not in _ONE_OF:
+    range_ = _made_by(expr.args[0]) if len(expr.args) > 1 else None
+    if range_ is None or range_.name not in _ONE_OF:
         return None
     span, body = expr.span, expr.args[1]
     test: Expr | None = None
-    for axis in _ONE_OF[made.name]:
+    for axis in _ONE_OF[range_.name]:
         binary = Binary(span, "==", coordinate(span, "threadIdx", axis), Constant(span, 0, "int"))
         test = binary if test is None else Binary(span, "&&", test, binary)
     assert test is not None
-    given = tuple(expr.args[2:])
-    call = Evaluate(span, Call(span, body, _called(body), _called(body), given))
+    arguments = tuple(expr.args[2:])
+    call = Evaluate(span, Call(span, body, _called(body), _called(body), arguments))
     return _Plan(If(span, test, Block(span, (call,)), None))
 
 
@@ -257,8 +257,8 @@ def _raja_loop(machine: Machine, expr: Call) -> _Plan | None:
     type_ = machine.file.type_of(expr.template_args[0])
     match = _RAJA_AXIS.search(type_.name if type_ is not None else expr.template_args[0])
     span, body = expr.span, expr.args[2]
-    made = _made_by(expr.args[1])
-    bounds = made.args if made is not None else ()
+    range_ = _made_by(expr.args[1])
+    bounds = range_.args if range_ is not None else ()
     axis = {"0": "x", "1": "y", "2": "z"}.get(match[2], match[2]) if match is not None else "x"
     spelled = type_.name if type_ is not None else expr.template_args[0]
     kind = match[1] if match is not None else "thread"
@@ -280,8 +280,8 @@ def _raja_loop(machine: Machine, expr: Call) -> _Plan | None:
     index = Variable("shared index", _INT, span, span, "local", init=start)
     at = Name(span, index.name, index)
     inside = Binary(span, "<", at, last)
-    given: tuple[Expr, ...] = (at,) if expr.name == "loop" else (at, at)
-    call = Block(span, (Evaluate(span, Call(span, body, "", "", given)),))
+    arguments: tuple[Expr, ...] = (at,) if expr.name == "loop" else (at, at)
+    call = Block(span, (Evaluate(span, Call(span, body, "", "", arguments)),))
     if "seq_exec" in spelled:
         index.init = first if first is not None else Constant(span, 0, "int")
         step: Expr = Assign(span, "+=", at, Constant(span, 1, "int"))
@@ -316,8 +316,8 @@ def _collected(machine: Machine, plan: _Plan) -> Value:
 
 def _routine(machine: Machine, expr: Call) -> Value:
     """A layer's processing of all threads' results, after the body: a routine of its own, of known cost."""
-    given = [machine.evaluate(arg) for arg in expr.args]
-    values = tuple(one for value in given for one in flat(value) or [scalar(machine, value)])
+    results = [machine.evaluate(arg) for arg in expr.args]
+    values = tuple(number for value in results for number in flat(value) or [scalar(machine, value)])
     machine.memory.fenced("shared")
     extra = LAYER_COSTS[machine.vendor][expr.name]
     if expr.name in COSTS[machine.vendor]:

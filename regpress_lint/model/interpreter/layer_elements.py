@@ -97,24 +97,24 @@ def made_view(machine: Machine, expr: Call, shape: Shape) -> Parts | None:
 
 def _part_of(base: Expr, args: tuple[Expr, ...]) -> Call | None:
     """The element of the whole view that one of `auto row = Kokkos::subview(x, i, Kokkos::ALL)` is."""
-    made = base.variable.init if isinstance(base, Name) and base.variable is not None else None
-    if not isinstance(made, Call) or made.name != "subview" or len(made.args) < 2:
+    view = base.variable.init if isinstance(base, Name) and base.variable is not None else None
+    if not isinstance(view, Call) or view.name != "subview" or len(view.args) < 2:
         return None
-    left, given = list(args), list[Expr]()
-    for arg in made.args[1:]:
+    indices, whole_indices = list(args), list[Expr]()
+    for arg in view.args[1:]:
         is_all = isinstance(arg, (Name, Call)) and arg.name.rpartition("::")[2] == "ALL"
         is_range = isinstance(arg, Call) and arg.name in ("make_pair", "pair") and bool(arg.args)
-        if (is_all or is_range) and not left:
+        if (is_all or is_range) and not indices:
             return None
         if is_all:
-            given.append(left.pop(0))
+            whole_indices.append(indices.pop(0))
         elif is_range and isinstance(arg, Call):
-            given.append(_plus(arg.span, arg.args[0], left.pop(0)))
+            whole_indices.append(_plus(arg.span, arg.args[0], indices.pop(0)))
         else:
-            given.append(arg)
-    whole = made.args[0]
+            whole_indices.append(arg)
+    whole = view.args[0]
     name = whole.name if isinstance(whole, Name) else ""
-    return Call(base.span, whole, name, name, tuple(given))
+    return Call(base.span, whole, name, name, tuple(whole_indices))
 
 
 def _in_team(machine: Machine, base: Expr) -> Variable:
@@ -140,8 +140,8 @@ def _place(span: Span, base: Expr, shape: Shape, args: tuple[Expr, ...]) -> Expr
         return Member(span, base, name, arrow=False)
 
     def extent(axis: int) -> Expr:
-        known = shape.extents[axis] if axis < len(shape.extents) else None
-        return Constant(span, known, "int") if known is not None else number(f"extent_{axis}")
+        size = shape.extents[axis] if axis < len(shape.extents) else None
+        return Constant(span, size, "int") if size is not None else number(f"extent_{axis}")
 
     if not args:
         return Constant(span, 0, "int")
@@ -173,9 +173,9 @@ def _place(span: Span, base: Expr, shape: Shape, args: tuple[Expr, ...]) -> Expr
 
 def _stride(number: Callable[[str], Expr], shape: Shape, axis: int) -> Expr:
     """The distance between columns: an extent that the type settles is one."""
-    known = shape.extents[axis] if axis < len(shape.extents) else None
+    size = shape.extents[axis] if axis < len(shape.extents) else None
     expr = number("stride_0")
-    return Constant(expr.span, known, "int") if known is not None else expr
+    return Constant(expr.span, size, "int") if size is not None else expr
 
 
 def _plus(span: Span, left: Expr, right: Expr) -> Expr:

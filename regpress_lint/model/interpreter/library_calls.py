@@ -67,14 +67,14 @@ def matrix_call(machine: Machine, expr: Call) -> Value | None:
             store(machine, _place_in_memory(machine, rows, fragment, lane), value)
         return machine.undefined
     if name == _FILL:
-        made = tuple([scalar(machine, machine.evaluate(args[1]))] * fragment.lanes)
+        elements = tuple([scalar(machine, machine.evaluate(args[1]))] * fragment.lanes)
     elif name == _LOAD:
-        made = _loaded(machine, args, fragment)
+        elements = _loaded(machine, args, fragment)
     else:
-        made = _products(machine, args, fragment)
+        elements = _products(machine, args, fragment)
     target = place_of(machine, args[0])
     if isinstance(target, Place):
-        assign(machine, target, made)
+        assign(machine, target, elements)
     return machine.undefined
 
 
@@ -88,8 +88,8 @@ def _applied(machine: Machine, expr: Call) -> Value | None:
         return None
     members = [Member(expr.span, arg, "x", arrow=False) for arg in matrices]
     for lane in range(min(fragment.lanes for fragment in fragments)):
-        given = [Index(expr.span, each, Constant(expr.span, lane, "int")) for each in members]
-        machine.evaluate(Call(expr.span, function, "", "", tuple(given)))
+        elements = [Index(expr.span, matrix, Constant(expr.span, lane, "int")) for matrix in members]
+        machine.evaluate(Call(expr.span, function, "", "", tuple(elements)))
     return machine.undefined
 
 
@@ -134,9 +134,9 @@ def _products(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple
     sums = _registers(machine, args[3]) if len(args) > 3 else []
     machine.tally.operations += 1
     machine.tally.size += fragment.lanes
-    made = ops.ACCUMULATED if sharing(fragment) == 64 else "mma"  # CDNA adds up in registers of their own
+    sums_in = ops.ACCUMULATED if sharing(fragment) == 64 else "mma"  # CDNA adds up in registers of their own
     return tuple(
-        graph.pure(ops.lane_of(made, lane), (*sums[lane : lane + 1], *factors), form_of(fragment))
+        graph.pure(ops.lane_of(sums_in, lane), (*sums[lane : lane + 1], *factors), form_of(fragment))
         for lane in range(fragment.lanes)
     )
 
@@ -219,14 +219,14 @@ def block_primitive(machine: Machine, expr: Call) -> Value | None:
     target, _ = target_of(machine, expr)
     if target is not None and not _LIBRARY.search(target.path):
         return None
-    items, given = _given(machine, expr.args)
-    most = max((len(one) for one in items), default=1)
+    items, arguments = _given(machine, expr.args)
+    most = max((len(places_of) for places_of in items), default=1)
     extra = _OWN[kind] + _AN_ITEM[kind] * most
-    operands = tuple(dict.fromkeys(given)) or (machine.undefined,)
-    form = machine.graph.form(given[0]) if given else form_of(None)
+    operands = tuple(dict.fromkeys(arguments)) or (machine.undefined,)
+    form = machine.graph.form(arguments[0]) if arguments else form_of(None)
     type_ = machine.type_of(expr.args[0])
     size = 4 * form.width if type_ is None or type_.size is None else type_.size
-    if kind != _SUM or not given or size > _MOST_BYTES:
+    if kind != _SUM or not arguments or size > _MOST_BYTES:
         machine.tally.unresolved += 1
         machine.unknown("callee", expr.name, expr.span, _TEXT.format(expr.name, kind), "both")
     machine.memory.fenced("shared")
@@ -256,8 +256,8 @@ def _is_of_group(machine: Machine, expr: Call) -> bool:
     return type_ is not None and GROUP_TYPE.fullmatch(type_.name) is not None
 
 
-def _of_group(machine: Machine, given: Expr) -> Value:
-    value = machine.evaluate(given)
+def _of_group(machine: Machine, expr: Expr) -> Value:
+    value = machine.evaluate(expr)
     operands = tuple(flat(value)) or (scalar(machine, value),)
     return machine.effect(ops.CONVERGENT, operands, machine.graph.form(operands[0]), divergent=True)
 
@@ -280,10 +280,10 @@ def _given(machine: Machine, args: tuple[Expr, ...]) -> tuple[list[list[Place]],
             value = scalar(machine, value)
         if isinstance(value, Place) and value.variable.dims and not value.path:
             count = (machine.known_int(value.variable.dims[0]) if len(value.variable.dims) == 1 else None) or 1
-            one = [Place(value.variable, (at,)) for at in range(min(count, _MOST_ITEMS))]
+            elements = [Place(value.variable, (at,)) for at in range(min(count, _MOST_ITEMS))]
             if len(value.variable.dims) == 1:
-                places.append(one)
-                values += [scalar(machine, part(machine, place, value.variable.type)) for place in one]
+                places.append(elements)
+                values += [scalar(machine, part(machine, place, value.variable.type)) for place in elements]
                 continue
         if (
             isinstance(arg, Name)
@@ -309,10 +309,10 @@ def combine_results(machine: Machine, function: Function) -> None:
         if value is None or isinstance(value, (Memory, Place)):
             continue
         machine.graph.at = Name(parameter.span, parameter.name, parameter)
-        for one in flat(value):
-            if machine.graph.constants[one] is None:
-                form = machine.graph.forms[one]
-                machine.effect(ops.CONVERGENT, (one,), made_form(max(form.width, 1), form.kind), divergent=True)
+        for number in flat(value):
+            if machine.graph.constants[number] is None:
+                form = machine.graph.forms[number]
+                machine.effect(ops.CONVERGENT, (number,), made_form(max(form.width, 1), form.kind), divergent=True)
 
 
 def applied_to_parts(machine: Machine, expr: Call) -> Value | None:
@@ -328,12 +328,12 @@ def applied_to_parts(machine: Machine, expr: Call) -> Value | None:
         object_ = Variable("", type_, expr.span, expr.span)
         machine.variables[object_] = with_fields(machine, machine.evaluate(whole), type_)
         whole = Name(expr.span, "", object_)
-    given: list[Expr] = []
+    arguments: list[Expr] = []
     for part_ in parts:
-        one = Member(expr.span, whole, part_.name, arrow=False)
+        member_ = Member(expr.span, whole, part_.name, arrow=False)
         elements = range(prod(part_.dims) if part_.dims else 0)
-        given += [Index(expr.span, one, Constant(expr.span, at, "int")) for at in elements] or [one]
-    return machine.evaluate(Call(expr.span, function, "", "", tuple(given)))
+        arguments += [Index(expr.span, member_, Constant(expr.span, at, "int")) for at in elements] or [member_]
+    return machine.evaluate(Call(expr.span, function, "", "", tuple(arguments)))
 
 
 _GOT = frozenset(("array", "pair", "tuple", "variant"))  # classes of which `get` names a member
@@ -345,7 +345,7 @@ _ELEMENTS = "elements"  # of the stand-in's `array`
 
 def named_part(machine: Machine, expr: Call) -> Expr | None:
     """The member or lane that a call names, each time the same node; None for any other call."""
-    callee, made = expr.callee, machine.known.named_parts
+    callee, nodes = expr.callee, machine.known.named_parts
     if expr.name == POINTED:
         return pointed_member(machine, expr)
     if expr.name in ("get", BOUND) and len(expr.args) == len(expr.template_args) == 1:
@@ -354,17 +354,17 @@ def named_part(machine: Machine, expr: Call) -> Expr | None:
             at = _position_of_type(machine, expr)
         if not isinstance(at, int):
             return None
-        if (expr, machine.this, at) not in made:
-            made[expr, machine.this, at] = _got(machine, expr, at)
-        return made[expr, machine.this, at]
+        if (expr, machine.this, at) not in nodes:
+            nodes[expr, machine.this, at] = _got(machine, expr, at)
+        return nodes[expr, machine.this, at]
     if expr.name not in _COMPLEX or expr.args or not isinstance(callee, Member):
         return None
     key = (expr, machine.this, None)
-    if key not in made:
+    if key not in nodes:
         type_ = machine.type_of(callee.base)
         is_vector = type_ is not None and type_.lanes == 2 and not type_.struct
-        made[key] = Member(expr.span, callee.base, _COMPLEX[expr.name], callee.arrow) if is_vector else None
-    return made[key]
+        nodes[key] = Member(expr.span, callee.base, _COMPLEX[expr.name], callee.arrow) if is_vector else None
+    return nodes[key]
 
 
 def _position_of_type(machine: Machine, expr: Call) -> int | None:
@@ -416,6 +416,6 @@ def tied(machine: Machine, expr: Assign, value: Value) -> Iterator[tuple[Expr, V
     parts = machine.file.parts_of(type_.name) if type_ is not None and type_.struct else None
     if parts is None or len(parts) != len(target.args):
         return
-    for arg, one in zip(target.args, parts, strict=True):
+    for arg, part_ in zip(target.args, parts, strict=True):
         if getattr(arg, "name", "").rpartition("::")[2] != "ignore":
-            yield arg, member(machine, value, (one.name,), one.type), one.type
+            yield arg, member(machine, value, (part_.name,), part_.type), part_.type

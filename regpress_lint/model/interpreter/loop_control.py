@@ -79,10 +79,10 @@ class Control(NamedTuple):
 def control_of(machine: Machine, loop: Loop, *, apart: bool) -> Control:
     """The control of a loop. apart: the sides of `k < 8 && v[k] > x` are tests of their own."""
     key = loop, apart
-    known = machine.known.controls.get(key)
-    if known is None:
-        known = machine.known.controls[key] = _control(machine, loop, apart=apart)
-    return known
+    control = machine.known.controls.get(key)
+    if control is None:
+        control = machine.known.controls[key] = _control(machine, loop, apart=apart)
+    return control
 
 
 def _control(machine: Machine, loop: Loop, *, apart: bool) -> Control:
@@ -99,13 +99,13 @@ def _control(machine: Machine, loop: Loop, *, apart: bool) -> Control:
     }
     behind = {id(event): _behind(event.test, merged, blocked) for event in line if isinstance(event, Exit)}
     needed = {node for nodes in behind.values() for node in nodes or ()}
-    kept: list[Event] = []
+    events: list[Event] = []
     for event in line:
         if not isinstance(event, Exit):
-            kept += [event] if id(event) in needed else []
+            events += [event] if id(event) in needed else []
         elif (hangs_on := behind[id(event)]) is not None:
-            kept.append(event._replace(moves=bool(hangs_on) or _changes(event.test)))
-    return Control(tuple(_outermost(kept)))
+            events.append(event._replace(moves=bool(hangs_on) or _changes(event.test)))
+    return Control(tuple(_outermost(events)))
 
 
 def _behind(test: Expr, writers: Mapping[Variable, Sequence[Expr | Stmt]], blocked: set[Variable]) -> set[int] | None:
@@ -194,10 +194,10 @@ def _goes_on(node: Expr | Stmt) -> bool:
     return isinstance(node, Jump) and node.kind != "break"
 
 
-def _leaving_side(one: If) -> bool | None:
+def _leaving_side(branch: If) -> bool | None:
     """The result of the test of `if (i == n) break;` that leaves the loop; None for other branches."""
-    sides = [_leaves(one.then), one.other is not None and _leaves(one.other)]
-    return sides[0] if sides.count(True) == 1 and not one.init and not one.is_constexpr else None
+    sides = [_leaves(branch.then), branch.other is not None and _leaves(branch.other)]
+    return sides[0] if sides.count(True) == 1 and not branch.init and not branch.is_constexpr else None
 
 
 def _leaves(statement: Stmt) -> bool:
@@ -213,8 +213,8 @@ def _effects(expr: Expr | Stmt) -> Iterator[Event]:
     below = children(expr)
     if isinstance(expr, Binary) and expr.op in ("&&", "||"):
         below = below[:1]
-    for one in below:
-        yield from _effects(one)
+    for node in below:
+        yield from _effects(node)
     if isinstance(expr, (Assign, Update)):
         yield expr
 
@@ -243,9 +243,9 @@ def settled(machine: Machine, loop: Loop, expr: Expr) -> Number | None:
     """A number that is known before the loop runs, and that it does not change: of `i += C` also the argument that an
     inlined function has for `C`.
     """
-    known = evaluate(expr, machine.environment)
-    if known is not None:
-        return known
+    number = evaluate(expr, machine.environment)
+    if number is not None:
+        return number
     changed = loop_text.assigned(machine, loop)
     if any(isinstance(node, _CHANGES) or _is_one_of(node, changed) for node in loop_text.nodes(expr)):
         return None
@@ -259,9 +259,9 @@ def in_passing(machine: Machine, expr: Expr, answer: Callable[[Value], T]) -> T:
     if held.__class__ is int and held is not None:  # reading it leaves nothing to take back
         return answer(held)
     mark = machine.mark()
-    given = answer(machine.evaluate(expr))
+    answered = answer(machine.evaluate(expr))
     machine.rewind(mark)
-    return given
+    return answered
 
 
 def step_in(machine: Machine, loop: Loop, variable: Variable | None) -> Expr | None:
@@ -293,10 +293,10 @@ def is_countable(machine: Machine, loop: Loop) -> bool:
     if not isinstance(loop.step, Update):  # what it steps by may be behind a reference
         return _is_countable(machine, loop)
     key = "countable", (loop, machine.this)
-    known = machine.known.answers.get(key)
-    if known is None:
-        known = machine.known.answers[key] = _is_countable(machine, loop)
-    return known
+    answer = machine.known.answers.get(key)
+    if answer is None:
+        answer = machine.known.answers[key] = _is_countable(machine, loop)
+    return answer
 
 
 def is_countable_in_parts(machine: Machine, loop: Loop) -> bool:
@@ -343,26 +343,26 @@ def _is_reached(machine: Machine, loop: Loop, test: Binary, step: Update | Assig
     counter = target.variable if isinstance(target, Name) else None
     is_left = any(_is_one_of(node, (counter,)) for node in loop_text.nodes(test.left) if counter is not None)
     bound = test.right if is_left else test.left
-    own, other = machine.type_of(target), machine.type_of(bound)
-    if counter is None or own is None or other is None or not (_is_integer(own) and _is_integer(other)):
+    counted, bounding = machine.type_of(target), machine.type_of(bound)
+    if counter is None or counted is None or bounding is None or not (_is_integer(counted) and _is_integer(bounding)):
         return None
     if isinstance(step, Assign) and step.op not in ("+=", "-="):
         return False
     by = 1 if isinstance(step, Update) else settled(machine, loop, step.value)
     if settled(machine, loop, bound) is None:
-        if (other.size or 0) > (own.size or 0):
-            return _reaches_wider(machine, test, counter, other, by)
+        if (bounding.size or 0) > (counted.size or 0):
+            return _reaches_wider(machine, test, counter, bounding, by)
     elif by is not None:
         return True
-    narrower = (other.size or 0) < (own.size or 0)
-    signed = own.signed and (other.signed or narrower)
+    narrower = (bounding.size or 0) < (counted.size or 0)
+    signed = counted.signed and (bounding.signed or narrower)
     if by is None:
-        return isinstance(step, Assign) and _steps_on(machine, loop, step, own, signed=signed)
-    if signed or (narrower and not other.signed and test.op != "!="):
+        return isinstance(step, Assign) and _steps_on(machine, loop, step, counted, signed=signed)
+    if signed or (narrower and not bounding.signed and test.op != "!="):
         return True
     if by == 1:
-        return own.signed or test.op not in ("<=", ">=")
-    return own.signed and _begins_high(machine, counter, own)
+        return counted.signed or test.op not in ("<=", ">=")
+    return counted.signed and _begins_high(machine, counter, counted)
 
 
 def _reaches_wider(machine: Machine, test: Binary, counter: Variable, bound: Type, by: Number | None) -> bool:
@@ -374,31 +374,31 @@ def _reaches_wider(machine: Machine, test: Binary, counter: Variable, bound: Typ
     return (by == 1 and not exact) if bound.signed else (by == 1 or not exact)
 
 
-def _steps_on(machine: Machine, loop: Loop, step: Assign, own: Type, *, signed: bool) -> bool:
+def _steps_on(machine: Machine, loop: Loop, step: Assign, counted: Type, *, signed: bool) -> bool:
     """The same of steps that are known at run time: they cannot wrap around, and stay the same in the loop."""
     value = machine.type_of(step.value)
-    if value is None or value.floating or value.pointers or not own.signed:
+    if value is None or value.floating or value.pointers or not counted.signed:
         return False
-    narrower = (value.size or _LONG) < (own.size or 0)
-    if not narrower and (not value.signed or value.size != own.size):
+    narrower = (value.size or _LONG) < (counted.size or 0)
+    if not narrower and (not value.signed or value.size != counted.size):
         return False
     target = step.target
     counter = target.variable if isinstance(target, Name) else None
-    if not signed and (value.signed or counter is None or not _begins_high(machine, counter, own)):
+    if not signed and (value.signed or counter is None or not _begins_high(machine, counter, counted)):
         return False
     changed = loop_text.assigned(machine, loop)
     return not any(isinstance(node, Call) or _is_one_of(node, changed) for node in loop_text.nodes(step.value))
 
 
-def _begins_high(machine: Machine, counter: Variable, own: Type) -> bool:
+def _begins_high(machine: Machine, counter: Variable, type_: Type) -> bool:
     """True for a counter that begins at no negative number: an `int` at a constant, one of 64 bits anywhere that the
     conversion of an unsigned number shows.
     """
     start = machine.variables.get(counter)
     if not isinstance(start, int):
         return False
-    known = machine.graph.constants[start]
-    return (known is not None and known >= 0) or (own.size == _LONG and largest(machine.graph, start) is not None)
+    begin = machine.graph.constants[start]
+    return (begin is not None and begin >= 0) or (type_.size == _LONG and largest(machine.graph, start) is not None)
 
 
 def _is_integer(type_: Type) -> bool:
@@ -411,21 +411,21 @@ def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
     """
     if step.op not in ("+=", "-="):
         return False
-    known = settled(machine, loop, step.value)
-    if known == 1:
+    by = settled(machine, loop, step.value)
+    if by == 1:
         return True
     by_llvm = machine.compiler.unrolling.counts_powers
     target, value = machine.type_of(step.target), machine.type_of(step.value)
-    if target is None or target.floating or (value is None and known is None):
+    if target is None or target.floating or (value is None and by is None):
         return False
     if by_llvm and _never_wraps(machine, loop, step, target):
         return True
-    if by_llvm and isinstance(known, int) and not target.pointers and known > 0 and known & (known - 1) == 0:
+    if by_llvm and isinstance(by, int) and not target.pointers and by > 0 and by & (by - 1) == 0:
         return True
     widened = by_llvm and value is not None and target.size == _LONG and (value.size or _LONG) < _LONG
     if not target.signed or (value is not None and (value.floating or not (value.signed or widened))):
         return False
-    if known is not None:
+    if by is not None:
         return True
     changed = loop_text.assigned(machine, loop)
     return not any(isinstance(node, Call) or _is_one_of(node, changed) for node in loop_text.nodes(step.value))

@@ -66,10 +66,10 @@ def indexes_itself(machine: Machine, loop: Loop) -> bool:
     """
     changed = _changed_inside(machine, loop)
     counters = _counters_inside(machine, loop, changed)
-    own = frozenset(changed) - counters
+    moving = frozenset(changed) - counters
     indexes = (node.index for node in inside_of(machine, loop).indexes if own_array(machine, node) is not None)
-    mixed = any(names_one(own, index) and names_one(counters, index) for index in indexes)
-    return not mixed and any(map(is_private, _indexed_with(machine, loop, own)))
+    mixed = any(names_one(moving, index) and names_one(counters, index) for index in indexes)
+    return not mixed and any(map(is_private, _indexed_with(machine, loop, moving)))
 
 
 def _handed_to_macros(machine: Machine, loop: Loop, changed: Collection[Variable]) -> Iterator[Variable]:
@@ -92,14 +92,14 @@ def _is_part(machine: Machine, root: Variable, node: Index) -> bool:
 def _changed_inside(machine: Machine, loop: Loop) -> Collection[Variable]:
     """The variables that a loop changes, and those declared in it from them: `const int at = i + 4 * j;`."""
     changed = assigned(machine, loop)
-    made = [variable for node in inside_of(machine, loop).declares for variable in node.variables]
-    known = set(changed)
-    for each in sorted(made, key=lambda variable: variable.span.start):
-        if each.init is None or each.dims:
+    declared = [variable for node in inside_of(machine, loop).declares for variable in node.variables]
+    moving = set(changed)
+    for variable in sorted(declared, key=lambda variable: variable.span.start):
+        if variable.init is None or variable.dims:
             continue
-        if any(isinstance(node, Name) and node.variable in known for node in nodes(each.init)):
-            known.add(each)
-    return known
+        if any(isinstance(node, Name) and node.variable in moving for node in nodes(variable.init)):
+            moving.add(variable)
+    return moving
 
 
 def _counters_inside(machine: Machine, loop: Loop, changed: Collection[Variable]) -> set[Variable]:

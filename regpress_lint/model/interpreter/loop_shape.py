@@ -79,14 +79,14 @@ def _is_difference(machine: Machine, loop: Loop) -> bool:
     targets = (step.operand if isinstance(step, Update) else step.target for step in steps)
     starts = [machine.variables.get(name.variable) for name in targets if isinstance(name, Name) and name.variable]
     graph, right, is_down = machine.graph, loop.test.right, any(step.op[0] == "-" for step in steps)
-    known = all(isinstance(start, int) and graph.constants[start] is not None for start in starts)
-    if known and not is_down and _is_plain(right):
+    begins_known = all(isinstance(start, int) and graph.constants[start] is not None for start in starts)
+    if begins_known and not is_down and _is_plain(right):
         machine.evaluated += right.__class__ is Constant  # as if it had been
         return True
 
     def leads_there(value: Value) -> bool:
         bound = scalar(machine, value)
-        if graph.constants[bound] is not None if is_down else known:
+        if graph.constants[bound] is not None if is_down else begins_known:
             return True
         is_sum = graph.ops[bound] is ADD and graph.kinds[bound] == UNSIGNED
         return is_sum and any(_is_same(machine, start, arg) for start in starts for arg in graph.args[bound])
@@ -102,12 +102,12 @@ def _is_plain(expr: Expr) -> bool:
     return not (variable.dims or variable.type.struct or variable.type.reference)
 
 
-def _is_same(machine: Machine, start: Value | None, other: int) -> bool:
+def _is_same(machine: Machine, start: Value | None, number: int) -> bool:
     """True for one number, or the same with and without a sign."""
     graph = machine.graph
-    if not isinstance(start, int) or start == other:
-        return start == other
-    return bool(graph.args[start]) and (graph.ops[start], graph.args[start]) == (graph.ops[other], graph.args[other])
+    if not isinstance(start, int) or start == number:
+        return start == number
+    return bool(graph.args[start]) and (graph.ops[start], graph.args[start]) == (graph.ops[number], graph.args[number])
 
 
 def _is_wide(machine: Machine, loop: Loop) -> bool:
@@ -118,13 +118,13 @@ def _is_wide(machine: Machine, loop: Loop) -> bool:
 
 def _steps_asked(machine: Machine, loop: Loop) -> tuple[Assign | Update, ...]:
     """The steps of the counters that a loop's test names."""
-    known = machine.known.steps_asked.get(loop)
-    if known is None:
+    asked = machine.known.steps_asked.get(loop)
+    if asked is None:
         named = (node.variable for node in loop_text.nodes(loop.test) if isinstance(node, Name)) if loop.test else ()
         steps = (step_in(machine, loop, variable) for variable in named)
-        known = tuple(step for step in steps if isinstance(step, (Assign, Update)))
-        machine.known.steps_asked[loop] = known
-    return known
+        asked = tuple(step for step in steps if isinstance(step, (Assign, Update)))
+        machine.known.steps_asked[loop] = asked
+    return asked
 
 
 def _bytes(machine: Machine, variable: Variable) -> int:
@@ -139,7 +139,7 @@ def asked_factor(machine: Machine, loop: Loop) -> int | None:
     written = loop.unroll.factor
     if written is None:
         return 0
-    known = machine.known_int(written)
+    factor = machine.known_int(written)
     # IGC keeps such a loop of OpenCL C: an array of structs that it goes through takes memory there.
     keeps_one = machine.compiler.unrolling.one_copy or machine.file.language == "opencl"
-    return None if known == 1 and not keeps_one else known
+    return None if factor == 1 and not keeps_one else factor

@@ -104,10 +104,10 @@ def _behind(machine: Machine, variable: Variable, heads: Mapping[Variable, Expr]
 def writes_of(machine: Machine, loop: Loop) -> tuple[tuple[Expr | Stmt, Variable], ...]:
     """Variables that the iterations of a loop write, and where: an assignment, a step, or a call that is given the
     variable."""
-    known = machine.known.writes.get(loop)
-    if known is None:
-        known = machine.known.writes[loop] = tuple(_writes_of(machine, loop))
-    return known
+    targets = machine.known.writes.get(loop)
+    if targets is None:
+        targets = machine.known.writes[loop] = tuple(_writes_of(machine, loop))
+    return targets
 
 
 def _writes_of(machine: Machine, loop: Loop) -> Iterator[tuple[Expr | Stmt, Variable]]:
@@ -151,11 +151,11 @@ def _assigned_in(machine: Machine, code: Expr | Stmt, depth: int) -> Iterator[tu
 
 
 def _changing_in(machine: Machine, code: Expr | Stmt) -> tuple[Expr | Stmt, ...]:
-    known = machine.read_once.changing.get(code)
-    if known is None:
+    changing = machine.read_once.changing.get(code)
+    if changing is None:
         exprs = tuple(node for node in nodes(code) if node.__class__ in _CHANGING)
-        known = machine.read_once.changing[code] = exprs
-    return known
+        changing = machine.read_once.changing[code] = exprs
+    return changing
 
 
 def _assigned_behind(machine: Machine, call: Call, callee: Name, depth: int) -> Iterator[tuple[Variable, bool]]:
@@ -286,8 +286,8 @@ class Writes(NamedTuple):
 
 def writes(machine: Machine, loop: Loop) -> Writes:
     """Memory that the loop, or a function it calls, writes."""
-    known = machine.known.written_in.get(loop)
-    if known is None:
+    memory = machine.known.written_in.get(loop)
+    if memory is None:
         targets: dict[tuple[Variable | None, Type | None], None] = {}
         fences = False
         for node in inside_of(machine, loop).changing:
@@ -301,8 +301,8 @@ def writes(machine: Machine, loop: Loop) -> Writes:
                 root = root_of(machine, target)
                 if root is None or root.storage in ("shared", "global") or _points(root):
                     targets[root, machine.type_of(target)] = None
-        known = machine.known.written_in[loop] = Writes(tuple(targets), fences)
-    return known
+        memory = machine.known.written_in[loop] = Writes(tuple(targets), fences)
+    return memory
 
 
 def arrays_written(machine: Machine, loop: Loop) -> frozenset[Variable]:
@@ -316,7 +316,7 @@ def arrays_written(machine: Machine, loop: Loop) -> frozenset[Variable]:
 
 def _is_write(access: Access, loop: Loop, calls: Collection[Call]) -> bool:
     """True for a write in a loop, or in a function to which one of its calls leads."""
-    inside = any(around.loop is loop for around in access.loops) or any(one.call in calls for one in access.calls)
+    inside = any(around.loop is loop for around in access.loops) or any(record.call in calls for record in access.calls)
     return inside and access.kind in ("write", "update")
 
 
@@ -346,46 +346,46 @@ def loops_inside(machine: Machine, loop: Loop) -> tuple[Loop, ...]:
 
 def counters_of(loop: Loop) -> tuple[Variable, ...]:
     """The variables that the head of a loop steps."""
-    found = map(stepped, steps_of(loop))
-    return tuple(dict.fromkeys(variable for variable in found if variable is not None))
+    counters = map(stepped, steps_of(loop))
+    return tuple(dict.fromkeys(variable for variable in counters if variable is not None))
 
 
 def branches_inside(machine: Machine, loop: Loop) -> int:
     """Branches in the body of a loop about which its counter decides, cases of a `switch` each. Of `i & 1` or `i % 4`
     nvcc knows the result as soon as it has made so many copies.
     """
-    known = machine.read_once.branches.get(loop)
-    if known is None:
-        counters, known = counters_of(loop), 0
+    branches = machine.read_once.branches.get(loop)
+    if branches is None:
+        counters, branches = counters_of(loop), 0
         for node in nodes(loop.body):
             if isinstance(node, (If, Conditional, Switch)):
                 test = node.subject if isinstance(node, Switch) else node.test
-                masked = any(isinstance(each, Binary) and each.op in ("&", "%") for each in nodes(test))
-                cases = sum(isinstance(each, Case) for each in nodes(node)) if isinstance(node, Switch) else 1
-                known += cases if not masked and names_one(counters, test) else 0
-        machine.read_once.branches[loop] = known
-    return known
+                masked = any(isinstance(part, Binary) and part.op in ("&", "%") for part in nodes(test))
+                cases = sum(isinstance(part, Case) for part in nodes(node)) if isinstance(node, Switch) else 1
+                branches += cases if not masked and names_one(counters, test) else 0
+        machine.read_once.branches[loop] = branches
+    return branches
 
 
 def bounded_inside(machine: Machine, loop: Loop) -> dict[Loop, bool]:
     """Loops inside whose bounds depend on the loop's counter or on a counter of one of them, and whether their start
     does: of `for (i = k; i < 8; i++) for (j = 0; j < i; j++)` in a loop over `k` both, the first from its start.
     """
-    known = machine.known.bounded.get(loop)
-    if known is None:
-        known = machine.known.bounded[loop] = {}
+    bounded = machine.known.bounded.get(loop)
+    if bounded is None:
+        bounded = machine.known.bounded[loop] = {}
         counters: set[Variable | None] = {*counters_of(loop)}
         for node in loops_inside(machine, loop) if counters else ():
             begins = any(map(partial(names_one, counters), _beginnings(node)))
             if begins or (node.test is not None and names_one(counters, node.test)):
-                known[node] = begins
+                bounded[node] = begins
                 counters |= {stepped(step) for step in steps_of(node)} - {None}
-    return known
+    return bounded
 
 
 def rows_inside(machine: Machine, loop: Loop) -> int:
     """Accesses in a loop to elements of arrays in arrays, as they are written, `a[i][j]` and `a[i * 6 + j]`."""
-    return sum(isinstance(one.base, Index) or _is_row(one.index) for one in inside_of(machine, loop).indexes)
+    return sum(isinstance(node.base, Index) or _is_row(node.index) for node in inside_of(machine, loop).indexes)
 
 
 def _is_row(index: Expr) -> bool:
@@ -409,7 +409,7 @@ def names_one(variables: Collection[Variable | None], node: Expr | Stmt) -> bool
 def hangs_on_counter(machine: Machine, loop: Loop, variables: Collection[Variable | None]) -> bool:
     """True if what a loop counts decides about one of some variables, by the declarations and assignments in it."""
     counters = counters_of(loop)
-    pending, seen = [one for one in variables if one is not None], set[Variable]()
+    pending, seen = [variable for variable in variables if variable is not None], set[Variable]()
     values: dict[Variable, list[Expr]] = {}
     for node in _changing_in(machine, loop.body):
         target = stepped(node) if isinstance(node, Assign) else None
@@ -422,22 +422,22 @@ def hangs_on_counter(machine: Machine, loop: Loop, variables: Collection[Variabl
         if variable in seen:
             continue
         seen.add(variable)
-        made = values.get(variable, []) + ([variable.init] if variable.init is not None else [])
+        sources = values.get(variable, []) + ([variable.init] if variable.init is not None else [])
         pending += [
-            name.variable for value in made for name in nodes(value) if isinstance(name, Name) and name.variable
+            name.variable for value in sources for name in nodes(value) if isinstance(name, Name) and name.variable
         ]
     return False
 
 
 def is_left(machine: Machine, loop: Loop) -> bool:
     """True if the loop has another exit than its test; what a function that it calls returns from is that function."""
-    known = machine.read_once.left.get(loop)
-    if known is None:
-        known = machine.read_once.left[loop] = any(
+    left = machine.read_once.left.get(loop)
+    if left is None:
+        left = machine.read_once.left[loop] = any(
             isinstance(node, Return) or (isinstance(node, Jump) and node.kind != "continue")
             for node in walk_outside_lambdas(loop)
         )
-    return known
+    return left
 
 
 def meets(machine: Machine, loop: Loop) -> bool:
@@ -461,17 +461,17 @@ def pointed_array(machine: Machine, pointer: Variable) -> Variable | None:
 
 def inside_of(machine: Machine, loop: Loop) -> Inside:
     """The nodes of a loop and the functions that it calls, collected in one walk for all queries."""
-    known = machine.read_once.inside.get(loop)
-    if known is None:
+    inside = machine.read_once.inside.get(loop)
+    if inside is None:
         asked = [node for node in nodes(loop, machine) if node.__class__ in _ASKED]
-        known = machine.read_once.inside[loop] = Inside(
+        inside = machine.read_once.inside[loop] = Inside(
             tuple(node for node in asked if node.__class__ in _CHANGING),
             tuple(node for node in asked if isinstance(node, Call)),
             tuple(node for node in asked if isinstance(node, Index)),
             tuple(node for node in asked if isinstance(node, Declare)),
             tuple(node for node in asked if isinstance(node, Loop)),
         )
-    return known
+    return inside
 
 
 def nodes(code: Expr | Stmt, machine: Machine | None = None) -> Iterable[Expr | Stmt]:
@@ -485,10 +485,10 @@ def nodes(code: Expr | Stmt, machine: Machine | None = None) -> Iterable[Expr | 
     if not isinstance(code, (Loop, Block, If)):
         return _nodes(code)
     if code.walked is None:
-        found = tuple(_nodes(code))
-        if any(node.__class__ is Loop and node.kind == "range" for node in found):
-            return found
-        code.walked = found
+        walked = tuple(_nodes(code))
+        if any(node.__class__ is Loop and node.kind == "range" for node in walked):
+            return walked
+        code.walked = walked
     return code.walked
 
 

@@ -96,27 +96,27 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
     machine.loops.copying.append(loop)
     breaks: list[dict[Variable, Value]] = []
     try:
-        made = _copies(machine, loop, shape, most, breaks)
+        plan = _copies(machine, loop, shape, most, breaks)
     except TooManyOperationsError as stopped:
         if loop in stopped.args:
             raise TooManyOperationsError from None
-        made = None
+        plan = None
         machine.known.kept.add(tried)
     except TooManyValuesError:
         if len(machine.graph) == mark.values or machine.is_spent:  # work does not come back with the values
             raise
-        made = None
+        plan = None
         machine.known.beyond.add(loop)
     else:
-        if made is None:
+        if plan is None:
             machine.known.kept.add(tried)
     machine.tally.limit = limit
-    if made is None:
+    if plan is None:
         machine.rewind(mark)
         return False
     machine.memory.leave_scope(elements=not breaks)
     machine.loops.copying.pop()
-    note_plan(machine, loop, shape, made)
+    note_plan(machine, loop, shape, plan)
     leave(machine, breaks)
     outermost = not machine.loops.copying and machine.region.parent is None
     if machine.compiler.remakes_sums and not shape.shared and outermost:
@@ -130,20 +130,20 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
     The first copies decide. The very first contains the loop-invariant code, which compilers hoist before they count;
     after it, much may also fold away in the second.
     """
-    table, trips, kept = machine.compiler.unrolling, shape.trips or 0, machine.tally.loops_kept
+    table, trips, loops_kept = machine.compiler.unrolling, shape.trips or 0, machine.tally.loops_kept
     around = machine.tally.limit
     bounds = loop_text.bounded_inside(machine, loop)
     forgets = shape.inner and _forgets_accesses(machine, loop, shape, bounds)
     limit = machine.tally.size + (_WITH_ACCESSES if forgets else _WITH_INVARIANTS) * most // trips
     machine.tally.limit = None if bounds else limit
-    made: Plan | None = None
+    plan: Plan | None = None
     first: tuple[int, int] | None = None  # values behind the first copy, and the size
     sides = 0
     for trip in range(trips + shape.behind):
         if trip or (shape.arrays and loop.kind != "do"):
             now = _test_now(machine, loop)
             if trip and now == 0:  # the body, too, changes the counter
-                return made
+                return plan
             if now is None and shape.arrays and loop.test is not None:  # `i > 0 && v[i] > x`: an exit in each copy
                 breaks.append(machine.fork())
         if trip == 1 and shape.arrays and (branches := loop_text.branches_inside(machine, loop)):
@@ -151,14 +151,14 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
         before, noted, touched = machine.tally.size, len(machine.tally.plans), machine.tally.touched
         _copy(machine, loop, breaks, around, decides=trip < _MEASURED and trips > 1)
         if machine.frame.dead:
-            return made or Plan(trip + 1, True, "it is left in its first iteration")
+            return plan or Plan(trip + 1, True, "it is left in its first iteration")
         meet(machine, breaks)
         if loop.step is not None:
             machine.evaluate(loop.step)
         machine.tally.limit = None
         if trip < _MEASURED:
             # Copies with an exit each would hold every exit's values at once; compilers keep them in one place.
-            size, keeps = max(machine.tally.size - before, 1), machine.tally.loops_kept > kept
+            size, keeps = max(machine.tally.size - before, 1), machine.tally.loops_kept > loops_kept
             if bounds:  # it is decided about before the inner loop can be
                 size = _rolled(machine, loop, bounds, trips - 1, size, machine.tally.plans[noted:])
             elif not trip and trips > 1 and not keeps:
@@ -168,17 +168,17 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
             if bounds and table.loop_inside and shape.arrays and trips > 1:
                 share = trips * size / max(loop_plan.allowance(seen, table)[0], 1)
                 machine.known.shares[loop] = max(share, machine.known.shares.get(loop, 0.0) if trip else 0.0)
-            made = loop_plan.plan(seen, table)
-            if not made.whole and forgets and not keeps:
+            plan = loop_plan.plan(seen, table)
+            if not plan.whole and forgets and not keeps:
                 late = size - (machine.tally.touched - touched) // (1 if trip else _WITH_INVARIANTS)
-                made = loop_plan.plan(seen._replace(size=max(late, 1) + table.beside_gone), table)
-            if not made.whole:
+                plan = loop_plan.plan(seen._replace(size=max(late, 1) + table.beside_gone), table)
+            if not plan.whole:
                 return None
             first = first or (len(machine.graph), machine.tally.size)
             if trip == _MEASURED - 1 and _is_too_many(machine, loop, first, trips, around):
                 machine.known.beyond.add(loop)
                 return None
-    return made if not _test_now(machine, loop) else None
+    return plan if not _test_now(machine, loop) else None
 
 
 def _with_all_sides(machine: Machine, loop: Loop) -> int:
@@ -233,13 +233,13 @@ def _rolled(
         if note.loop in bounds or bounds.keys() & loop_text.loops_inside(machine, note.loop):
             trips.setdefault(note.loop, note.trips or 1)
 
-    size //= max((_copies_of_body(machine, one, trips) for one in trips), default=1)
+    size //= max((_copies_of_body(machine, inner, trips) for inner in trips), default=1)
     size += sum(table.loop_inside + begins * table.begins_inside for begins in bounds.values())
-    at_most = {one: max(number, most) if one in bounds else number for one, number in trips.items()}
-    many = max((_copies_of_body(machine, one, at_most, waiting=True) for one in trips), default=1)
+    at_most = {inner: max(number, most) if inner in bounds else number for inner, number in trips.items()}
+    many = max((_copies_of_body(machine, inner, at_most, waiting=True) for inner in trips), default=1)
     if many > 1:
         rows = loop_text.rows_inside(machine, loop)
-        inside = max(loop_text.rows_inside(machine, one) for one in trips)
+        inside = max(loop_text.rows_inside(machine, inner) for inner in trips)
         # Without a count of its own, the body of the loop that waits has its share of the rows in the size.
         size = (size + table.row_inside * rows) * (rows + (many - 1) * inside) // rows if rows else many * size
     return max(size, 1)
@@ -249,7 +249,7 @@ def _copies_of_body(machine: Machine, loop: Loop, trips: Mapping[Loop, int], *, 
     """Copies of the innermost body in a loop; waiting: of loops alone that are copied around one that cannot be."""
     every = loop_text.loops_inside(machine, loop)
     is_copied = not waiting or (bool(every) and not loop_text.bounded_inside(machine, loop))
-    inside = (_copies_of_body(machine, one, trips, waiting=waiting) for one in every if one in trips)
+    inside = (_copies_of_body(machine, inner, trips, waiting=waiting) for inner in every if inner in trips)
     return (trips[loop] if is_copied else 1) * max(inside, default=1)
 
 

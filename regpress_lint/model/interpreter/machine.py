@@ -117,10 +117,10 @@ class Home(NamedTuple):
 
 def _has_conversions(inputs: Inputs) -> bool:
     """Whether any class in view converts its objects."""
-    known = inputs.read_once.operators
-    if CONVERSIONS not in known:
-        known[CONVERSIONS] = inputs.file.has_operator(CONVERSIONS)
-    return known[CONVERSIONS]
+    operators = inputs.read_once.operators
+    if CONVERSIONS not in operators:
+        operators[CONVERSIONS] = inputs.file.has_operator(CONVERSIONS)
+    return operators[CONVERSIONS]
 
 
 class Machine:
@@ -350,12 +350,12 @@ class Machine:
         numbers = self.read_once.numbers
         if expr not in numbers:
             numbers[expr] = evaluate_int(expr, self.environment)
-        known = numbers[expr]
-        if known is None:
+        number = numbers[expr]
+        if number is None:
             value = self.evaluate(expr)
             constant = self.graph.constants[value] if isinstance(value, int) else None
-            known = constant if isinstance(constant, int) else None
-        return known
+            number = constant if isinstance(constant, int) else None
+        return number
 
     def effect(
         self, op: Op, args: tuple[int, ...] = (), form: Form = BOOL, *, divergent: bool = False, extra: int = 0
@@ -467,10 +467,10 @@ class Machine:
 
     def gone(self, state: Variables | None, *, second: bool) -> Gone | None:
         """What is known of a path that was left in a state; None if what it leaves has registers of its own."""
-        left = self.left_at.get(id(state))
-        if self.compiler.exits_apart and (left is None or left.loops != self.tally.loops_kept):
+        path = self.left_at.get(id(state))
+        if self.compiler.exits_apart and (path is None or path.loops != self.tally.loops_kept):
             return None
-        return Gone(second, left.at if left is not None else None)
+        return Gone(second, path.at if path is not None else None)
 
     def note_routine(self, number: int, key: str, *, of_loop: bool = False) -> None:
         """Remember of which routine a new value is, and in which block it is called first; of one that branches, and so

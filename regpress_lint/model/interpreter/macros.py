@@ -33,10 +33,10 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
     if expansion is None and any(words := tuple([_word(machine, arg) for arg in args])):
         expansion = ask(name, len(args), names, types, before, words, meanings)
     if expansion is not None and (expansion.declares or expansion.hands_on):
-        known, key = machine.known.meant, (expansion.body, args)
-        if key not in known:
-            known[key] = _mean_the_body(expansion, args)
-        if known[key]:
+        meant, key = machine.known.meant, (expansion.body, args)
+        if key not in meant:
+            meant[key] = _mean_the_body(expansion, args)
+        if meant[key]:
             return machine.file.put_in(expansion, args)
     return expansion
 

@@ -147,8 +147,8 @@ def _converted_pointer(machine: Machine, type_: Type) -> Type | None:
     """The type of the pointer that a class converts its objects to, one to values that can change if it has both."""
     if not machine.converts:
         return None
-    types = [one.return_type for one in machine.file.conversions(type_.name) if one.return_type is not None]
-    return next(iter(sorted((one for one in types if one.pointers), key=lambda one: one.const)), None)
+    types = [each.return_type for each in machine.file.conversions(type_.name) if each.return_type is not None]
+    return next(iter(sorted((each for each in types if each.pointers), key=lambda each: each.const)), None)
 
 
 def called_operator(machine: Machine, object_: Expr, name: str) -> Call | None:
@@ -202,8 +202,8 @@ def constructor_for(machine: Machine, type_: Type | None, args: Sequence[Expr]) 
     """The constructor of a class that arguments mean: `inner(a, b)` in the list of an outer one."""
     if type_ is None or not type_.struct or type_.pointers or type_.reference or type_.lanes > 1:
         return None
-    own = _fitting(machine, type_.name, bare_name(type_.name), len(args), args)
-    return own or _inherited(machine, type_, args)
+    own_constructor = _fitting(machine, type_.name, bare_name(type_.name), len(args), args)
+    return own_constructor or _inherited(machine, type_, args)
 
 
 def _inherited(machine: Machine, type_: Type, args: Sequence[Expr]) -> Function | None:
@@ -213,17 +213,17 @@ def _inherited(machine: Machine, type_: Type, args: Sequence[Expr]) -> Function 
         return None
     from regpress_lint.cpp.typing_rules import fits
 
-    given = [machine.type_of(arg) for arg in args]
-    made = (_fitting(machine, base, bare_name(base), len(args), args) for base in bases)
-    return next((one for one in made if one is not None and fits(one, given)), None)
+    types = [machine.type_of(arg) for arg in args]
+    found = (_fitting(machine, base, bare_name(base), len(args), args) for base in bases)
+    return next((each for each in found if each is not None and fits(each, types)), None)
 
 
 def _method(machine: Machine, type_: Type | None, expr: Call) -> Function | None:
     if type_ is None or type_.lanes > 1 or not type_.struct:
         return None
     if expr.template_args:
-        given = tuple([with_values(text, machine.constants) for text in expr.template_args])
-        if (special := machine.file.specialised_method(type_.name, expr.name, given)) is not None:
+        written_out = tuple([with_values(text, machine.constants) for text in expr.template_args])
+        if (special := machine.file.specialised_method(type_.name, expr.name, written_out)) is not None:
             return special
     return _fitting(machine, type_.name, expr.name, len(expr.args), expr.args, templates=bool(expr.template_args))
 
@@ -303,7 +303,7 @@ def member_named(machine: Machine, expr: Expr) -> Name | None:
     type_ = machine.file.type_of(owner)
     if type_ is None or not type_.struct:
         return None
-    members = {one.name for one in machine.file.parts_of(owner) or ()}
+    members = {part.name for part in machine.file.parts_of(owner) or ()}
     return expr if last in members or machine.file.methods(owner, last, -1) else None
 
 
@@ -316,12 +316,12 @@ def pointed_member(machine: Machine, expr: Call) -> Member | None:
     if not isinstance(meant, Name):
         machine.unknown("callee", POINTED, expr.span, _ANY_MEMBER, "both", ANY_NUMBER)
         return None
-    key, made = (expr, machine.this, meant.last), machine.known.named_parts
-    if key not in made:
+    key, nodes = (expr, machine.this, meant.last), machine.known.named_parts
+    if key not in nodes:
         type_ = machine.type_of(object_)
         arrow = type_ is not None and type_.pointers > 0
-        made[key] = Member(expr.span, own(machine, object_), meant.last, arrow)
-    part = made[key]
+        nodes[key] = Member(expr.span, own(machine, object_), meant.last, arrow)
+    part = nodes[key]
     assert isinstance(part, Member)
     return part
 
@@ -331,8 +331,8 @@ def static_member(machine: Machine, expr: Member) -> int | None:
     type_ = machine.type_of(expr.base) if expr.base.__class__ is Name and not expr.arrow else None
     if type_ is None or not type_.name.endswith(">") or type_.pointers or not type_.struct:
         return None
-    known = machine.file.constant(f"{type_.name}::{expr.field}")
-    return known if isinstance(known, int) else None
+    value = machine.file.constant(f"{type_.name}::{expr.field}")
+    return value if isinstance(value, int) else None
 
 
 def is_of_class(machine: Machine, expr: Call) -> bool:
@@ -392,17 +392,17 @@ def _is_of_class(machine: Machine, name: str, this: Expr) -> bool:
     """Whether `Base::x` names the class of an object or one above it."""
     type_, owner = machine.type_of(this), bare_name(name.rpartition("::")[0])
     classes = [type_.name] if type_ is not None and type_.struct else []
-    for one in classes:  # it grows
-        classes += machine.file.bases_of(one) if len(classes) < _MOST_CLASSES else ()
-    return any(bare_name(one) == owner for one in classes)
+    for class_name in classes:  # it grows
+        classes += machine.file.bases_of(class_name) if len(classes) < _MOST_CLASSES else ()
+    return any(bare_name(class_name) == owner for class_name in classes)
 
 
 def _written_out(machine: Machine, expr: Expr, this: Expr) -> Expr:
     if isinstance(expr, Name):
         if expr.name == "this":
             return this
-        known = expr.variable is not None or expr.name in machine.names or expr.name in machine.constants
-        return expr if known else Member(expr.span, this, _field_of(machine, expr, this), arrow=False)
+        is_local = expr.variable is not None or expr.name in machine.names or expr.name in machine.constants
+        return expr if is_local else Member(expr.span, this, _field_of(machine, expr, this), arrow=False)
     if isinstance(expr, Member):
         base = own(machine, expr.base)
         arrow = expr.arrow and base is not this

@@ -60,53 +60,53 @@ def with_fields(machine: Machine, value: Value, type_: Type | None) -> Value:
     result: dict[Path, Value] = {}
     for position, part in enumerate(members):
         keys = position, DESIGNATED + part.name
-        inner = {path[1:]: one for path, one in value.parts.items() if path and path[0] in keys}
+        inner = {path[1:]: item for path, item in value.parts.items() if path and path[0] in keys}
         if not inner and position and not part.offset:  # of a union
             continue
         if not inner:
             result.update(_initial(machine, part) or {(part.name,): machine.graph.constant(0, form_of(part.type))})
             continue
-        one = inner.get(())
-        given = one if one is not None else Parts(None, inner)
+        whole = inner.get(())
+        item = whole if whole is not None else Parts(None, inner)
         if not part.dims:
-            given = with_fields(machine, given, part.type)
-        elif isinstance(given, Parts) and given.origin is None:
-            given = elements_of(machine, given, part.type, part.dims)
-        if isinstance(given, Parts):
-            result.update(_expanded(machine, given, part))
+            item = with_fields(machine, item, part.type)
+        elif isinstance(item, Parts) and item.origin is None:
+            item = elements_of(machine, item, part.type, part.dims)
+        if isinstance(item, Parts):
+            result.update(_expanded(machine, item, part))
         else:
-            result[part.name,] = private_objects.coerced(machine, given, part.type)
+            result[part.name,] = private_objects.coerced(machine, item, part.type)
     return Parts(None, result, machine.owner)
 
 
 def _lanes(machine: Machine, value: Parts, type_: Type) -> Value:
     """`{a, b}` for a vector: the lanes that are not given are 0, but for those of `{a}`, which HIP and SYCL repeat."""
-    given = flat(value)
-    if not given and value.parts:
+    lanes = flat(value)
+    if not lanes and value.parts:
         return value
     form = form_of(type_)
-    rest = given if len(given) == 1 else [machine.graph.constant(0.0 if form.kind == FLOAT else 0, form)]
-    return private_objects.coerced(machine, tuple((given + rest * type_.lanes)[: type_.lanes]), type_)
+    filling = lanes if len(lanes) == 1 else [machine.graph.constant(0.0 if form.kind == FLOAT else 0, form)]
+    return private_objects.coerced(machine, tuple((lanes + filling * type_.lanes)[: type_.lanes]), type_)
 
 
 def _without_bases(machine: Machine, value: Parts, type_: Type) -> Parts:
     """A list in which braces around a base class, or an object of it, are opened: `Derived{{p, n}, 3}`."""
-    given, result = value.parts, dict[Path, Value]()
+    listed, result = value.parts, dict[Path, Value]()
     shift = 0
     for at, base in enumerate(machine.file.bases_of(type_.name)):
         names = [part.name for part in machine.file.parts_of(base) or ()]
-        inner = {path[1:]: one for path, one in given.items() if len(path) > 1 and path[0] == at}
+        inner = {path[1:]: item for path, item in listed.items() if len(path) > 1 and path[0] == at}
         if not inner and names:
             return value  # without braces, or not given
-        for (key, *rest), one in inner.items():
+        for (key, *inner_path), item in inner.items():
             place = names.index(key) if key in names else key
             if isinstance(place, int):
-                result[shift + place, *rest] = one
-        given = {path: one for path, one in given.items() if path[0] != at}
+                result[shift + place, *inner_path] = item
+        listed = {path: item for path, item in listed.items() if path[0] != at}
         shift += len(names) - 1
     if not result:
         return value
-    moved = {(path[0] + shift, *path[1:]): one for path, one in given.items() if isinstance(path[0], int)}
+    moved = {(path[0] + shift, *path[1:]): item for path, item in listed.items() if isinstance(path[0], int)}
     return Parts(None, {**result, **moved})
 
 
@@ -122,32 +122,32 @@ def _elided(value: Parts, machine: Machine, members: Sequence[Part]) -> Parts:
         return value
     result, at = dict[Path, Value](), 0
     for position, count in enumerate(counts):
-        for path, one in value.parts.items():
+        for path, item in value.parts.items():
             if isinstance(path[0], int) and at <= path[0] < at + max(count, 1):
-                result[(position, *((path[0] - at,) if count else ()), *path[1:])] = one
+                result[(position, *((path[0] - at,) if count else ()), *path[1:])] = item
         at += count or 1
     return Parts(None, result)
 
 
-def elements_of(machine: Machine, given: Parts, type_: Type, dims: tuple[int, ...]) -> Parts:
+def elements_of(machine: Machine, braces: Parts, type_: Type, dims: tuple[int, ...]) -> Parts:
     """The elements of an array as braces have them, one after the other or row by row; of objects their members."""
-    if not all(path and isinstance(path[0], int) for path in given.parts):
-        return given
+    if not all(path and isinstance(path[0], int) for path in braces.parts):
+        return braces
     is_object = type_.struct and not type_.pointers
-    each = max(len(leaves_of(machine, type_)), 1) if is_object else 1
-    depth, listed = len(dims), given.parts
-    in_a_row = all(len(path) == 1 and isinstance(one, int) for path, one in listed.items())
-    if in_a_row and (depth > 1 or each > 1):
+    words = max(len(leaves_of(machine, type_)), 1) if is_object else 1
+    depth, listed = len(dims), braces.parts
+    in_a_row = all(len(path) == 1 and isinstance(item, int) for path, item in listed.items())
+    if in_a_row and (depth > 1 or words > 1):
         elements, inner = [*index_paths(dims)], {path[0]: one for path, one in listed.items()}
-        known = {at: one for at, one in inner.items() if isinstance(at, int) and at < len(elements) * each}
-        listed = {(*elements[at // each], *((at % each,) if each > 1 else ())): one for at, one in known.items()}
+        first = {at: one for at, one in inner.items() if isinstance(at, int) and at < len(elements) * words}
+        listed = {(*elements[at // words], *((at % words,) if words > 1 else ())): one for at, one in first.items()}
     if not is_object:
         return Parts(None, listed)
-    result = {path: one for path, one in listed.items() if len(path) <= depth}
+    result = {path: item for path, item in listed.items() if len(path) <= depth}
     for element in dict.fromkeys(path[:depth] for path in listed if len(path) > depth):
-        inside = {path[depth:]: one for path, one in listed.items() if path[:depth] == element}
-        made = with_fields(machine, Parts(None, inside), type_)
-        result.update({(*element, *path): one for path, one in getattr(made, "parts", {}).items()})
+        inside = {path[depth:]: item for path, item in listed.items() if path[:depth] == element}
+        object_ = with_fields(machine, Parts(None, inside), type_)
+        result.update({(*element, *path): item for path, item in getattr(object_, "parts", {}).items()})
     return Parts(None, result)
 
 
@@ -159,10 +159,10 @@ def _is_listed(path: Path) -> bool:
 
 def fresh(machine: Machine, type_: Type | None) -> Parts:
     """A new object: members with initialisers of their own have values, and nothing else."""
-    made = Parts(owner=machine.owner)
+    object_ = Parts(owner=machine.owner)
     for part in (machine.file.parts_of(type_.name) if type_ is not None and type_.struct else None) or ():
-        made.parts.update(_initial(machine, part))
-    return made
+        object_.parts.update(_initial(machine, part))
+    return object_
 
 
 def _initial(machine: Machine, part: Part) -> dict[Path, Value]:
@@ -171,21 +171,21 @@ def _initial(machine: Machine, part: Part) -> dict[Path, Value]:
         if part.dims or part.type.pointers or part.type.reference or not part.type.struct:
             return {}
         return {(part.name, *path): value for path, value in fresh(machine, part.type).parts.items()}
-    given = machine.evaluate(part.default)
-    if isinstance(given, Memory):
-        given = read(machine, given)
+    value = machine.evaluate(part.default)
+    if isinstance(value, Memory):
+        value = read(machine, value)
     if part.dims:
-        return _initial_elements(machine, part, given)
-    given = with_fields(machine, given, part.type)
-    if isinstance(given, Parts) and not part.type.struct and part.type.lanes <= 1:
-        given = given.parts.get((0,), machine.graph.constant(0, form_of(part.type)))  # `int n{3};`
-    if isinstance(given, Parts):
-        return dict(_expanded(machine, given, part))
-    return {(part.name,): private_objects.coerced(machine, given, part.type)}
+        return _initial_elements(machine, part, value)
+    value = with_fields(machine, value, part.type)
+    if isinstance(value, Parts) and not part.type.struct and part.type.lanes <= 1:
+        value = value.parts.get((0,), machine.graph.constant(0, form_of(part.type)))  # `int n{3};`
+    if isinstance(value, Parts):
+        return dict(_expanded(machine, value, part))
+    return {(part.name,): private_objects.coerced(machine, value, part.type)}
 
 
-def _initial_elements(machine: Machine, part: Part, given: Value) -> dict[Path, Value]:
-    listed = given.parts if isinstance(given, Parts) and given.origin is None else {}
+def _initial_elements(machine: Machine, part: Part, value: Value) -> dict[Path, Value]:
+    listed = value.parts if isinstance(value, Parts) and value.origin is None else {}
     elements: dict[Path, Value] = {
         (part.name, *path): private_objects.coerced(machine, value, part.type if part.type.lanes <= 1 else None)
         for path, value in listed.items()
@@ -205,14 +205,14 @@ def _named_members(machine: Machine, value: Parts, type_: Type) -> Value:
     return Parts(None, named, machine.owner)
 
 
-def _expanded(machine: Machine, given: Parts, part: Part) -> dict[Path, Value]:
+def _expanded(machine: Machine, value: Parts, part: Part) -> dict[Path, Value]:
     """The scalars of a member; of one that is still in memory, or an argument, by reading them."""
-    if part.type.lanes > 1 and not part.type.struct and not part.dims and given.origin is None:
-        return {(part.name,): tuple(flat(given))}
-    if given.origin is None:
-        return {(part.name, *path): value for path, value in given.parts.items()}
+    if part.type.lanes > 1 and not part.type.struct and not part.dims and value.origin is None:
+        return {(part.name,): tuple(flat(value))}
+    if value.origin is None:
+        return {(part.name, *path): value for path, value in value.parts.items()}
     leaves = leaves_of(machine, part.type, part.dims)
-    return {(part.name, *leaf.path): private_objects.member(machine, given, leaf.path, leaf.type) for leaf in leaves}
+    return {(part.name, *leaf.path): private_objects.member(machine, value, leaf.path, leaf.type) for leaf in leaves}
 
 
 # Members that are references: the object that one stands for is part of the object that has it.

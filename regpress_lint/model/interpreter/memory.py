@@ -61,9 +61,9 @@ def address_of(machine: Machine, memory: Memory) -> int:
         return memory.address
     apart = graph.source(("offset", memory.offset), made_form(0, SIGNED))
     form = made_form(1 if memory.space in ("shared", "private") else 2, POINTER)
-    known = graph.pure(ADD, (memory.address, apart), form)
-    machine.memory.derived(memory.address, known)
-    return known
+    address = graph.pure(ADD, (memory.address, apart), form)
+    machine.memory.derived(memory.address, address)
+    return address
 
 
 def either(machine: Machine, condition: int, a: Memory, b: Memory) -> Memory:
@@ -88,9 +88,9 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
     last = 0 if space == "constant" else _last_write(machine, access)
     key = (memory.address, memory.offset, space, form.width, max(last, machine.memory.fences.get(space, 0)))
     for scope in reversed(machine.memory.reads):
-        known = scope.get(key)
-        if known is not None:
-            return known
+        earlier = scope.get(key)
+        if earlier is not None:
+            return earlier
     if form == BOOL:
         form = made_form(1, UNSIGNED)
     graph = machine.graph
@@ -163,14 +163,14 @@ def _left(machine: Machine, address: int, last: int) -> Region | None:
     it in every iteration, and write nothing that it gives. last: the epoch of the last such write.
     """
     region, home, guards = machine.region, machine.graph.homes[address], machine.guards
-    found: Region | None = None
+    outermost: Region | None = None
     if not machine.compiler.hoists_reads:
-        return found
+        return outermost
     while region.parent is not None and region is not home and last <= region.epoch and region.guards == guards:
         if region.node in machine.known.reads_inside:
             break
-        found, guards, region = region, region.guards, region.parent
-    return found
+        outermost, guards, region = region, region.guards, region.parent
+    return outermost
 
 
 def _read_ahead(machine: Machine, value: int, loop: Region, access: Access) -> None:
@@ -329,9 +329,9 @@ def _split(machine: Machine, index: int, *, wraps: bool) -> tuple[int | None, in
     """
     graph, distance = machine.graph, 0
     for _ in range(_STRIP):
-        known = graph.constants[index]
-        if known is not None:
-            return None, distance + _signed(known, graph.forms[index].width)
+        constant = graph.constants[index]
+        if constant is not None:
+            return None, distance + _signed(constant, graph.forms[index].width)
         op = graph.ops[index]
         if op is SEXT or op is ZEXT:
             index = graph.args[index][0]
@@ -339,10 +339,10 @@ def _split(machine: Machine, index: int, *, wraps: bool) -> tuple[int | None, in
         if op is not ADD or graph.kinds[index] == FLOAT:
             break
         inner, more = graph.args[index]
-        known = graph.constants[more]
-        if not isinstance(known, int) or (wraps and not _keeps_on(machine, index, inner, known)):
+        constant = graph.constants[more]
+        if not isinstance(constant, int) or (wraps and not _keeps_on(machine, index, inner, constant)):
             break
-        distance += _signed(known, graph.forms[more].width)
+        distance += _signed(constant, graph.forms[more].width)
         index = inner
     return index, distance
 
@@ -371,16 +371,16 @@ def _has_room(machine: Machine, inner: int, constant: int) -> bool:
     steps = [low_zeros(graph, part) for part in parts]
     first = steps.index(max(steps))
     small = [_most(machine, part) for place, part in enumerate(parts) if place != first]
-    return all(one is not None for one in small) and constant + sum(one or 0 for one in small) < steps[first]
+    return all(most is not None for most in small) and constant + sum(most or 0 for most in small) < steps[first]
 
 
 def _most(machine: Machine, part: int) -> int | None:
     """The largest value of a part of a sum; of a thread's index in a block of the size that an estimate is for."""
-    known, source = largest(machine.graph, part), machine.graph.sources.get(part)
+    most, source = largest(machine.graph, part), machine.graph.sources.get(part)
     is_thread = isinstance(source, tuple) and source[0] == THREAD
-    if known is None or not is_thread or not machine.compiler.bounds_threads:
-        return known
-    return min(known, (machine.inputs.bound_threads or ESTIMATED_BLOCK) - 1)
+    if most is None or not is_thread or not machine.compiler.bounds_threads:
+        return most
+    return min(most, (machine.inputs.bound_threads or ESTIMATED_BLOCK) - 1)
 
 
 def _summands(graph: Graph, value: int, depth: int = _STRIP) -> list[int]:

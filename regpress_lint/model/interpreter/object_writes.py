@@ -75,7 +75,7 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
         if lanes is not None and lane is not None:
             machine.variables[variable] = _with_lane(lanes, lane, scalar(machine, value))
             return
-        whole = Parts(None, {(lane,): one for lane, one in enumerate(lanes or ())}, owner=machine.owner)
+        whole = Parts(None, {(lane,): number for lane, number in enumerate(lanes or ())}, owner=machine.owner)
     machine.variables[variable] = whole
     if is_dynamic(path) or (variable.dims and not in_registers(machine, variable)):
         _dynamic_assign(machine, place, whole, value)
@@ -136,15 +136,15 @@ def _remember(machine: Machine, variable: Variable, path: Path, value: Value) ->
         last[variable] = Variable(variable.name, variable.type, variable.span, variable.declaration) if is_own else None
         if begun:
             machine.known.elements.begun.add(variable)
-    if (own := last[variable]) is not None:
-        held, written = machine.variables.get(own), {path: value}
+    if (noted := last[variable]) is not None:
+        held, written = machine.variables.get(noted), {path: value}
         if isinstance(value, Parts):
             written = {(*path, *inner): one for inner, one in value.parts.items()} if value.origin is None else {}
         beside = held.parts if isinstance(held, Parts) and under.get(variable) == machine.under else {}
         if is_dynamic(path) and len(beside) < _MOST_TOGETHER:
             moving = moving_keys(path)
-            written = {**{one: was for one, was in beside.items() if moving_keys(one) == moving}, **written}
-        machine.variables[own] = Parts(parts=written)
+            written = {**{key: was for key, was in beside.items() if moving_keys(key) == moving}, **written}
+        machine.variables[noted] = Parts(parts=written)
         under[variable] = machine.under
 
 
@@ -214,10 +214,10 @@ def _with_lane(lanes: tuple[int, ...], lane: int, value: int) -> tuple[int, ...]
 def _set(machine: Machine, whole: Parts, path: Path, value: Value) -> None:
     parts = whole.parts
     if isinstance(value, Parts):
-        given = tuple(value.parts.items())  # of `a.b = a` they are the ones that change
+        written = tuple(value.parts.items())  # of `a.b = a` they are the ones that change
         for key in [key for key in parts if key[: len(path)] == path]:
             del parts[key]
-        parts.update((path + key, one) for key, one in given)
+        parts.update((path + key, part_value) for key, part_value in written)
         return
     for shorter in range(len(path) - 1, 0, -1):
         outer = parts.get(path[:shorter])
@@ -245,12 +245,12 @@ def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) 
     written = machine.effect(WRITE_ELEMENT, (*indices, scalar(machine, value), *flat(whole)), BOOL)
     machine.known.elements.writes[written] = variable
     region = machine.loop_region()
-    for key, one in whole.parts.items():
-        if isinstance(one, int):
-            form = machine.graph.form(one)
-            left = whole.parts[key] = machine.graph.add(ELEMENT, (written, one), form, region, divergent=True)
+    for key, element in whole.parts.items():
+        if isinstance(element, int):
+            form = machine.graph.form(element)
+            changed = whole.parts[key] = machine.graph.add(ELEMENT, (written, element), form, region, divergent=True)
             if machine.compiler.uniform_share > 1:
-                machine.graph.hold(variable, key, left)
+                machine.graph.hold(variable, key, changed)
 
 
 def _beginning_elements(machine: Machine, variable: Variable) -> int:

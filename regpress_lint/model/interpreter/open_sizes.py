@@ -36,9 +36,9 @@ def note_size(machine: Machine, variable: Variable) -> None:
     if array is not None and (array.elements is not None or not array.described):
         return
     sizes = [machine.known_int(size) for size in variable.dims]
-    known = [size for size in sizes if size is not None and size >= 0]
-    if len(known) == len(sizes):  # by the call that is executed
-        machine.tally.extents[variable.name, variable.span.start] = prod(known)
+    settled = [size for size in sizes if size is not None and size >= 0]
+    if len(settled) == len(sizes):  # by the call that is executed
+        machine.tally.extents[variable.name, variable.span.start] = prod(settled)
         return
     missing = next((name for size in variable.dims for name in _open_names(machine, size)), None)
     text = f"the size of {_spelled(variable)} is not known"
@@ -51,7 +51,7 @@ def note_size(machine: Machine, variable: Variable) -> None:
 
 def note_open_size(machine: Machine, variable: Variable) -> None:
     """An entry for an object of unknown size that is indexed at run time, once."""
-    if any(one.kind == "size" and one.name == variable.name for one in machine.tally.unknowns):
+    if any(unknown.kind == "size" and unknown.name == variable.name for unknown in machine.tally.unknowns):
         return
     text = f"the size of {_spelled(variable)} is not known"
     missing = next((word for word in WORD.findall(variable.type.name) if word in _parameters(machine)), None)
@@ -63,11 +63,11 @@ def note_open_size(machine: Machine, variable: Variable) -> None:
 def note_turns(machine: Machine, loop: Loop) -> None:
     """An entry for a loop that ends at a number that compilers know and nothing here says: they may copy it."""
     steps = [node for node in walk(loop.step) if isinstance(node, (Assign, Update))] if loop.step is not None else []
-    stepped = (each.target if isinstance(each, Assign) else each.operand for each in steps)
+    stepped = (step.target if isinstance(step, Assign) else step.operand for step in steps)
     counters = {target.variable for target in stepped if isinstance(target, Name)}
     if len(counters) != 1 or loop.test is None or not _begins_constant(machine, *counters):
         return
-    deciding = (loop.test, *(each.value for each in steps if isinstance(each, Assign)))
+    deciding = (loop.test, *(step.value for step in steps if isinstance(step, Assign)))
     ends = [name for expr in deciding for name in _ends(machine, expr, counters)]
     missing = next((name for name in ends if name), None)
     if missing is None or "" in ends:
@@ -91,13 +91,13 @@ def _ends(machine: Machine, expr: Expr, counters: Collection[Variable | None], d
             continue
         if evaluate_int(node, machine.environment) is not None:
             continue
-        made = node.variable.init if node.variable is not None else None
+        init = node.variable.init if node.variable is not None else None
         of_object = machine.this is not None and node.name not in _parameters(machine)
-        fixed = not of_object if node.variable is None else made is not None and node.variable.type.const
+        fixed = not of_object if node.variable is None else init is not None and node.variable.type.const
         if not fixed or depth >= _MAX_CONSTANTS or node.name in COORDINATES:
             yield ""
-        elif made is not None:
-            yield from _ends(machine, made, counters, depth + 1)
+        elif init is not None:
+            yield from _ends(machine, init, counters, depth + 1)
         else:
             yield node.name
 
@@ -108,7 +108,7 @@ def _spelled(variable: Variable) -> str:
 
 def _parameters(machine: Machine) -> frozenset[str]:
     """Parameters of the templates that are executed."""
-    return frozenset(each.name for one in machine.active for each in getattr(one, "template", ()))
+    return frozenset(parameter.name for function in machine.active for parameter in getattr(function, "template", ()))
 
 
 def _open_names(machine: Machine, expr: Expr | None, depth: int = 0) -> Iterator[str]:
@@ -118,5 +118,5 @@ def _open_names(machine: Machine, expr: Expr | None, depth: int = 0) -> Iterator
     for node in nodes:
         if not isinstance(node, Name) or node in called or evaluate_int(node, machine.environment) is not None:
             continue
-        made = node.variable.init if node.variable is not None else None
-        yield from _open_names(machine, made, depth + 1) if made is not None else (node.name,)
+        init = node.variable.init if node.variable is not None else None
+        yield from _open_names(machine, init, depth + 1) if init is not None else (node.name,)

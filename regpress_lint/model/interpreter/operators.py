@@ -59,22 +59,22 @@ def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
 
 def _moved_place(machine: Machine, op: str, left: Place, right: int) -> Value | None:
     """A pointer to a private object and a number; None if it is no pointer into an array, or into one of its rows."""
-    known = machine.graph.constants[right]
+    constant = machine.graph.constants[right]
     if isinstance(left, View):
-        if known is not None:
-            return left.moved(int(known) if op == "+" else -int(known))
+        if constant is not None:
+            return left.moved(int(constant) if op == "+" else -int(constant))
         return left.inside(Dynamic(right))
     if isinstance(left, Either):
-        then, other = (_moved_place(machine, op, side, right) for side in (left.then, left.other))
-        if not isinstance(then, Place) or not isinstance(other, Place):
+        then, otherwise = (_moved_place(machine, op, side, right) for side in (left.then, left.other))
+        if not isinstance(then, Place) or not isinstance(otherwise, Place):
             return None
-        return Either(left.condition, then, other)
+        return Either(left.condition, then, otherwise)
     first, sizes = array_of(machine, left)
     depth, dims = len(left.path) - first, len(sizes) if first else len(left.variable.dims)
     if dims and depth == dims:
         return moved(machine, left, op, right)
     if dims and (not depth or (depth < dims and op == "+")):
-        return within(machine, left.inside(int(known) if known is not None else Dynamic(right)))
+        return within(machine, left.inside(int(constant) if constant is not None else Dynamic(right)))
     return beside(machine, left, op, right) if left.path and isinstance(left.path[-1], str) else None
 
 
@@ -90,8 +90,8 @@ def _apart(machine: Machine, op: str, left: Place, right: Place) -> int:
 
 def _are_in_one(machine: Machine, left: Place, right: Place) -> bool:
     """Whether two pointers lead into the same array."""
-    (first, _), (other, _) = array_of(machine, left), array_of(machine, right)
-    return left.variable is right.variable and left.path[:first] == right.path[:other]
+    (first, _), (second, _) = array_of(machine, left), array_of(machine, right)
+    return left.variable is right.variable and left.path[:first] == right.path[:second]
 
 
 def _lanes(machine: Machine, value: Value, lanes: int) -> tuple[int, ...]:
@@ -112,8 +112,8 @@ def _class_operation(machine: Machine, op: str, left: Value, right: Value) -> Va
 def binary(machine: Machine, op: str, a: int, b: int) -> int:
     """A binary operation on two numbers; what was combined before makes no value and counts no more."""
     graph = machine.graph
-    known = graph.combined.get((op, a, b))
-    return known[0] if known is not None and known[1] <= machine.tally.apart else _combine(machine, op, a, b)
+    result = graph.combined.get((op, a, b))
+    return result[0] if result is not None and result[1] <= machine.tally.apart else _combine(machine, op, a, b)
 
 
 def _combine(machine: Machine, op: str, a: int, b: int) -> int:
@@ -161,11 +161,11 @@ def _sum(machine: Machine, op: str, a: int, b: int) -> int:
     that are moved in front of a loop are in another block, and stay.
     """
     graph = machine.graph
-    here = machine.region if machine.region.parent is not None else None
+    region = machine.region if machine.region.parent is not None else None
     products = [
         side
         for side in (a, b)
-        if graph.ops[side] is MULTIPLY and graph.homes[side] is here and _goes_into_sums(graph, side)
+        if graph.ops[side] is MULTIPLY and graph.homes[side] is region and _goes_into_sums(graph, side)
     ]
     if not products:
         return arithmetic.binary(graph, op, a, b)
@@ -228,9 +228,9 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
         return variable_value(machine, variable)
     if name in COORDINATES:  # all of it: `const dim3 t = threadIdx`
         return tuple(coordinate(machine, name, axis) for axis in AXES)
-    known = machine.environment.names(_spelled(machine, expr))
-    if known is not None:
-        return machine.graph.constant(known, made_form(2, FLOAT) if isinstance(known, float) else INT)
+    number = machine.environment.names(_spelled(machine, expr))
+    if number is not None:
+        return machine.graph.constant(number, made_form(2, FLOAT) if isinstance(number, float) else INT)
     if name == "warpSize":
         return machine.graph.constant(machine.compiler.wave)
     if (body := expanded(machine, name, None)) is not None:
@@ -239,11 +239,11 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
         return _address_of_this(machine, machine.this)
     if machine.this is not None:
         return machine.evaluate(own_member(machine, expr, machine.this))
-    if (made := machine.file.constant_object(name)) is not None:
-        type_ = machine.file.type_of(made.type_name)
-        if not made.items:
+    if (object_ := machine.file.constant_object(name)) is not None:
+        type_ = machine.file.type_of(object_.type_name)
+        if not object_.items:
             return fresh(machine, type_)
-        return with_fields(machine, machine.evaluate(InitList(expr.span, made.items)), type_)
+        return with_fields(machine, machine.evaluate(InitList(expr.span, object_.items)), type_)
     if machine.file.find_function(name, ANY_COUNT) is not None:
         return Closure(expr)
     return _free(machine, expr)
@@ -267,7 +267,7 @@ def _template_of(machine: Machine, name: str) -> Function | None:
     first, last = machine.active[0], machine.active[-1]
     if isinstance(first, LambdaExpr) or isinstance(last, LambdaExpr) or first.template or first is last:
         return None
-    return last if any(each.name == name and not each.is_type for each in last.template) else None
+    return last if any(parameter.name == name and not parameter.is_type for parameter in last.template) else None
 
 
 def _spelled(machine: Machine, expr: Name) -> str:

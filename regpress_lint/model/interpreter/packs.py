@@ -75,7 +75,7 @@ def _is_one(machine: Machine, pattern: Expr) -> bool:
     if any(name.variable is None and _is_open(machine, name) for name in names):
         return False
     variables = [name.variable for name in names]
-    return any(one is not None and one.storage == "parameter" and one in machine.variables for one in variables)
+    return any(each is not None and each.storage == "parameter" and each in machine.variables for each in variables)
 
 
 def _is_open(machine: Machine, name: Name) -> bool:
@@ -91,7 +91,7 @@ def _elements(machine: Machine, pattern: Expr, packs: tuple[Pack, ...]) -> Itera
         if isinstance(packs[0], str):
             yield from (Constant(named.span, value, "int") for value in machine.bindings.number_packs[packs[0]])
         else:
-            yield from (Name(named.span, one.name, one) for one in machine.bindings.packs[packs[0]])
+            yield from (Name(named.span, element.name, element) for element in machine.bindings.packs[packs[0]])
         return
     for _ in _each(machine, packs):
         type_ = machine.type_of(pattern) or (packs[0].type if isinstance(packs[0], Variable) else _NUMBER)
@@ -106,16 +106,16 @@ def _elements(machine: Machine, pattern: Expr, packs: tuple[Pack, ...]) -> Itera
 def _each(machine: Machine, packs: Sequence[Pack]) -> Iterator[int]:
     """Let the packs stand for one of their elements after the other."""
     variables, constants, bindings = machine.variables, machine.constants, machine.bindings
-    sizes = [len(bindings.number_packs[each] if isinstance(each, str) else bindings.packs[each]) for each in packs]
+    sizes = [len(bindings.number_packs[pack] if isinstance(pack, str) else bindings.packs[pack]) for pack in packs]
     for position in range(min(sizes)):
-        ones = [(each, bindings.packs[each][position]) for each in packs if isinstance(each, Variable)]
-        numbers = {each: bindings.number_packs[each][position] for each in packs if isinstance(each, str)}
-        for pack, one in ones:
-            variables[pack] = variables[one]
+        ones = [(pack, bindings.packs[pack][position]) for pack in packs if isinstance(pack, Variable)]
+        numbers = {pack: bindings.number_packs[pack][position] for pack in packs if isinstance(pack, str)}
+        for pack, element in ones:
+            variables[pack] = variables[element]
         machine.constants = {**constants, **numbers}
         yield position
-        for pack, one in ones:
-            variables[one] = variables[pack]
+        for pack, element in ones:
+            variables[element] = variables[pack]
     machine.constants = constants
 
 
@@ -138,7 +138,7 @@ def numbers_given(
             continue
         values = [text if isinstance(text, int) else value(text) for text in texts]
         if values and None not in values:
-            result[wanted["pack"]] = tuple(int(each) for each in values if each is not None)
+            result[wanted["pack"]] = tuple(int(number) for number in values if number is not None)
     return result
 
 
@@ -152,7 +152,7 @@ def numbers_written(
     if at >= len(texts) or template[at].is_type:
         return {}
     values = [value(text) for text in texts[at:]]
-    return {} if None in values else {template[at].name: tuple(int(each) for each in values if each is not None)}
+    return {} if None in values else {template[at].name: tuple(int(number) for number in values if number is not None)}
 
 
 def packs_of_class(machine: Machine, function: Function) -> Mapping[str, tuple[str, ...]]:
@@ -168,7 +168,7 @@ def numbers_of(
     for name, texts in packs.items():
         values = [value(text) if machine.file.type_of(text) is None else None for text in texts]
         if None not in values:
-            result[name] = tuple(int(each) for each in values if each is not None)
+            result[name] = tuple(int(number) for number in values if number is not None)
     return result
 
 
@@ -181,7 +181,7 @@ def sizes(
     """The values of `sizeof...` in an executed function."""
     result: dict[str, int | float] = {size_of_pack(name): len(values) for name, values in packs.items()}
     last = function.parameters[-1] if function.parameters else None
-    types = [one.name for one in function.template[-1:] if one.is_pack and one.is_type]
+    types = [parameter.name for parameter in function.template[-1:] if parameter.is_pack and parameter.is_type]
     if last is not None and last.is_pack:
         count = len(elements[last]) if last in elements else len(call.args) - len(function.parameters) + 1
         result |= {size_of_pack(name): count for name in (last.name, *types)}

@@ -46,36 +46,36 @@ def with_literals(machine: Machine, variable: Variable, indices: Sequence[int], 
         return elements
     if not machine.compiler.one_scalar_operand:  # RDNA's selects name any constant
         return elements
-    words = sum(max(graph.widths[one], 1) for one in elements)
+    words = sum(max(graph.widths[element], 1) for element in elements)
     shared = not any(graph.divergent[index] for index in indices)
     if shared and words > _BY_SELECTS:
         return tuple(_side_by_side(machine, elements))
-    if shared and any(graph.widths[one] >= _LONG for one in elements):
+    if shared and any(graph.widths[element] >= _LONG for element in elements):
         return elements
     if machine.loop_region() is None and (shared or not any(_waits(machine, index, _DEPTH) for index in indices)):
         return elements  # they are picked one after the other
-    return tuple(_literal(machine, one) for one in elements)
+    return tuple(_literal(machine, element) for element in elements)
 
 
 def _side_by_side(machine: Machine, elements: Sequence[int]) -> Iterator[int]:
     """All words of a vector whose elements are a power of two where they have 64 bits."""
     graph = machine.graph
-    for at, one in enumerate(elements):
-        known = graph.constants[one]
-        yield one if known is None else _register(machine, at, max(graph.widths[one], 1))
-    if any(graph.widths[one] >= _LONG for one in elements):
+    for at, element in enumerate(elements):
+        constant = graph.constants[element]
+        yield element if constant is None else _register(machine, at, max(graph.widths[element], 1))
+    if any(graph.widths[element] >= _LONG for element in elements):
         full = 1 << -int(-log2(len(elements)) // 1)
         yield from (_register(machine, at, _LONG) for at in range(len(elements), full))
 
 
 def _literal(machine: Machine, number: int) -> int:
-    graph, known = machine.graph, machine.graph.constants[number]
-    if known is None or known in _NAMED or -known in _NAMED:
-        wide = graph.widths[number] >= _LONG and known
-        return _register(machine, known, 1) if wide and known is not None else number
-    if graph.kinds[number] != FLOAT and graph.widths[number] < _LONG and _LEAST <= known <= _MOST:
+    graph, constant = machine.graph, machine.graph.constants[number]
+    if constant is None or constant in _NAMED or -constant in _NAMED:
+        wide = graph.widths[number] >= _LONG and constant
+        return _register(machine, constant, 1) if wide and constant is not None else number
+    if graph.kinds[number] != FLOAT and graph.widths[number] < _LONG and _LEAST <= constant <= _MOST:
         return number
-    return _register(machine, known, 1)  # of a number of 64 bits the other half is 0 as a rule
+    return _register(machine, constant, 1)  # of a number of 64 bits the other half is 0 as a rule
 
 
 def _register(machine: Machine, key: float, width: int) -> int:

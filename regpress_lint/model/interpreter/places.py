@@ -168,14 +168,14 @@ def _called_place(machine: Machine, expr: Call) -> Place | Memory | None:
 def _either_place(machine: Machine, expr: Conditional) -> Place | Memory | None:
     """`c ? a[i] : b[i]` as an object: one of two addresses; None where only one of them is private."""
     condition = arithmetic.convert(machine.graph, number(machine, expr.test), BOOL)
-    if (known := machine.graph.constants[condition]) is not None:
-        return place_of(machine, expr.then if known else expr.other)
-    then, other = place_of(machine, expr.then), place_of(machine, expr.other)
-    if isinstance(then, Memory) and isinstance(other, Memory):
-        return either(machine, condition, then, other)
-    note_elsewhere(machine, then, other)
-    if isinstance(then, Place) and isinstance(other, Place):
-        return Either(condition, then, other) if are_apart(then, other) else None
+    if (constant := machine.graph.constants[condition]) is not None:
+        return place_of(machine, expr.then if constant else expr.other)
+    then, otherwise = place_of(machine, expr.then), place_of(machine, expr.other)
+    if isinstance(then, Memory) and isinstance(otherwise, Memory):
+        return either(machine, condition, then, otherwise)
+    note_elsewhere(machine, then, otherwise)
+    if isinstance(then, Place) and isinstance(otherwise, Place):
+        return Either(condition, then, otherwise) if are_apart(then, otherwise) else None
     return None
 
 
@@ -232,8 +232,8 @@ def _made_place(machine: Machine, called: Call | Index) -> Place | Memory | None
     """The place of an object that a call returns by value, created for this."""
     from regpress_lint.model.interpreter.class_objects import held
 
-    made = held(machine, called)
-    return place_of(machine, made) if isinstance(made, Name) else None
+    object_ = held(machine, called)
+    return place_of(machine, object_) if isinstance(object_, Name) else None
 
 
 def _referred(machine: Machine, member: Place) -> Place | Memory:
@@ -288,8 +288,8 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
     inside: Value | None = place_of(machine, expr.base) if expr.base.__class__ is Index else None
     base = inside if inside is not None else _array_member(machine, expr.base)
     if base is None and (lanes_of := _vector(machine, expr.base)) is not None:
-        known = machine.graph.constants[at := number(machine, expr.index)]
-        return lanes_of.inside(int(known) if known is not None else Dynamic(at))
+        constant = machine.graph.constants[at := number(machine, expr.index)]
+        return lanes_of.inside(int(constant) if constant is not None else Dynamic(at))
     if base is None:
         base = machine.evaluate(expr.base)
     if isinstance(base, Place) and expr.base.__class__ is Index and _is_pointer_element(machine, base, expr.base):
@@ -304,10 +304,10 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
         if not isinstance(expr.base, (Index, Member)):
             if is_element(machine, base):
                 return moved(machine, base, "+", index)
-            if base.path and isinstance(base.path[-1], str) and (other := beside(machine, base, "+", index)):
-                return other
-        known = machine.graph.constants[index]
-        return within(machine, base.inside(int(known) if known is not None else Dynamic(index)))
+            if base.path and isinstance(base.path[-1], str) and (neighbour := beside(machine, base, "+", index)):
+                return neighbour
+        constant = machine.graph.constants[index]
+        return within(machine, base.inside(int(constant) if constant is not None else Dynamic(index)))
     if isinstance(base, Memory):
         return _element_in_memory(machine, expr, base, index)
     if not isinstance(base, int):

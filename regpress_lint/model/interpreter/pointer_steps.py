@@ -31,10 +31,10 @@ def moved(machine: Machine, place: Place, op: str, distance: int) -> Place:
     if len(sizes) < 2 and not first:
         machine.arrays.pointed.stepped(graph, place.variable, last, distance)
     index = arithmetic.binary(graph, op, at, distance)
-    known = graph.constants[index]
-    if len(sizes) < 2 or known is None:
-        return Place(place.variable, (*place.path[:-1], int(known) if known is not None else Dynamic(index)))
-    return Place(place.variable, (*place.path[:first], *_unravelled(int(known), sizes)))
+    constant = graph.constants[index]
+    if len(sizes) < 2 or constant is None:
+        return Place(place.variable, (*place.path[:-1], int(constant) if constant is not None else Dynamic(index)))
+    return Place(place.variable, (*place.path[:first], *_unravelled(int(constant), sizes)))
 
 
 def array_of(machine: Machine, place: Place) -> tuple[int, tuple[int, ...]]:
@@ -56,7 +56,7 @@ def _member(machine: Machine, place: Place) -> tuple[int, Part | None]:
     for position, key in enumerate(place.path):
         if isinstance(key, str):
             parts = None if type_.pointers else machine.file.parts_of(type_.name)
-            part, first = next((one for one in parts or () if one.name == key), None), position + 1
+            part, first = next((candidate for candidate in parts or () if candidate.name == key), None), position + 1
             if part is None:
                 break
             type_ = part.type
@@ -89,8 +89,8 @@ def within(machine: Machine, place: Place) -> Place:
     if not sizes or 0 <= last < sizes[-1]:
         return place
     at = position_in(machine, place)
-    known = machine.graph.constants[at] if at is not None else None
-    return Place(place.variable, _unravelled(int(known), sizes)) if known is not None else place
+    constant = machine.graph.constants[at] if at is not None else None
+    return Place(place.variable, _unravelled(int(constant), sizes)) if constant is not None else place
 
 
 def _unravelled(position: int, sizes: Sequence[int]) -> Path:
@@ -131,10 +131,10 @@ def beside(machine: Machine, place: Place, op: str, distance: int) -> Place | No
     if last not in keys:
         return None
     index = arithmetic.binary(graph, op, graph.constant(keys.index(str(last))), distance)
-    known = graph.constants[index]
-    if known is None:
+    constant = graph.constants[index]
+    if constant is None:
         return Place(place.variable, (*place.path[:-1], Dynamic(index))) if type_.lanes > 1 else None
-    return Place(place.variable, (*place.path[:-1], keys[int(known)])) if 0 <= known < len(keys) else None
+    return Place(place.variable, (*place.path[:-1], keys[int(constant)])) if 0 <= constant < len(keys) else None
 
 
 _NAMES = "xyzw"  # of the lanes of a vector
@@ -143,5 +143,5 @@ _NAMES = "xyzw"  # of the lanes of a vector
 def _numbers_in(machine: Machine, type_: Type) -> list[str]:
     """The members of a struct of numbers of one type, by name; none of another."""
     parts = machine.file.parts_of(type_.name) or () if type_.struct else ()
-    alike = all(not one.dims and not one.type.struct and one.type == parts[0].type for one in parts)
-    return [one.name for one in parts] if alike and not is_union(parts) else []
+    alike = all(not part.dims and not part.type.struct and part.type == parts[0].type for part in parts)
+    return [part.name for part in parts] if alike and not is_union(parts) else []

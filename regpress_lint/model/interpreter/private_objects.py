@@ -177,9 +177,9 @@ def initial_value(machine: Machine, variable: Variable) -> Value:
     if storage == "member":
         return graph.source(("argument", variable), made_form(registers, POINTER if type_.pointers else SIGNED))
     if variable.init is not None and (type_.const or storage == "constexpr") and not variable.dims:
-        known = evaluate(variable.init, machine.environment)
-        if known is not None:
-            return graph.constant(known, form_of(type_))
+        number = evaluate(variable.init, machine.environment)
+        if number is not None:
+            return graph.constant(number, form_of(type_))
     return Parts(owner=machine.owner) if variable.dims or is_object(type_) else machine.undefined
 
 
@@ -187,9 +187,9 @@ def _in_memory(machine: Machine, variable: Variable) -> Value:
     type_ = variable.type
     fixed = variable.storage != "shared" and (type_.const or variable.storage == "static")
     if fixed and variable.init is not None and not variable.dims and not type_.pointers:
-        known = evaluate(variable.init, machine.environment)
-        if known is not None:
-            return machine.graph.constant(known, form_of(type_))
+        number = evaluate(variable.init, machine.environment)
+        if number is not None:
+            return machine.graph.constant(number, form_of(type_))
     memory = home_of(machine, variable)
     if variable.dims or (is_object(type_) and variable.storage == "shared"):
         return memory.address
@@ -217,8 +217,8 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
     if type_ is not None and type_.decayed and isinstance(value, Parts):
         return place
     moving = is_dynamic(path)
-    if moving and (known := _last_written(machine, variable, path)) is not None:
-        return known
+    if moving and (written := _last_written(machine, variable, path)) is not None:
+        return written
     if variable.dims and len(path) >= len(variable.dims):
         _touch(machine, variable, value, path)
     if moving:
@@ -257,7 +257,7 @@ def _touch(machine: Machine, variable: Variable, value: Value, path: Path) -> No
 
 
 def _is_held(value: Value, path: Path) -> bool:
-    return isinstance(value, Parts) and (path in value.parts or any(one[: len(path)] == path for one in value.parts))
+    return isinstance(value, Parts) and (path in value.parts or any(key[: len(path)] == path for key in value.parts))
 
 
 def _is_in_frame(machine: Machine, variable: Variable, type_: Type | None) -> bool:
@@ -304,20 +304,20 @@ def member(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Va
 
 
 def _part(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Value:
-    if (found := whole.parts.get(path)) is not None:
-        return found
+    if (value := whole.parts.get(path)) is not None:
+        return value
     length = len(path)
     inner = {key[length:]: value for key, value in whole.parts.items() if len(key) > length and key[:length] == path}
     if inner:
         return Parts(whole.origin if not path else None, inner)
     for shorter in range(length - 1, -1, -1):
         if (outer := whole.parts.get(path[:shorter])) is not None:
-            rest = path[shorter:]  # of an object in memory that braces have as a whole as well
-            return _part(machine, outer, rest, type_) if isinstance(outer, Parts) else _component(outer, rest)
+            below = path[shorter:]  # of an object in memory that braces have as a whole as well
+            return _part(machine, outer, below, type_) if isinstance(outer, Parts) else _component(outer, below)
     if path and isinstance(path[-1], int):  # a lane by its number that was written by its name
         named = (value for key, value in whole.parts.items() if len(key) == length and same_path(key, path))
-        if (found := next(named, None)) is not None:
-            return found
+        if (value := next(named, None)) is not None:
+            return value
     if whole.origin is None:
         return machine.undefined
     return _from_origin(machine, whole, path, type_)
@@ -362,14 +362,14 @@ def _component(value: Value, path: Path) -> Value:
 
 def extents(machine: Machine, variable: Variable) -> tuple[int, ...] | None:
     """Extents of an array, none of another variable; None if one is not known."""
-    found = machine.read_once.extents.get(variable)
-    if found is None:
+    shape = machine.read_once.extents.get(variable)
+    if shape is None:
         sizes = [machine.known_int(size) for size in variable.dims]
-        known = tuple(size for size in sizes if size is not None and size > 0)
-        found = known if len(known) == len(sizes) else None
-        if found is not None and all(size is None or machine.read_once.numbers[size] for size in variable.dims):
-            machine.read_once.extents[variable] = found  # else the executed call says them
-    return found
+        settled = tuple(size for size in sizes if size is not None and size > 0)
+        shape = settled if len(settled) == len(sizes) else None
+        if shape is not None and all(size is None or machine.read_once.numbers[size] for size in variable.dims):
+            machine.read_once.extents[variable] = shape  # else the executed call says them
+    return shape
 
 
 def in_registers(machine: Machine, variable: Variable) -> bool:
@@ -462,8 +462,8 @@ def _is_free(graph: Graph, value: int) -> bool:
     constant most likely, as for arrays (`Executions.is_guessed`).
     """
     if graph.ops[value] in (ADD, SUBTRACT, MULTIPLY, CONVERT):
-        open_ = [each for each in graph.args[value] if graph.constants[each] is None]
-        return bool(open_) and all(_is_free(graph, each) for each in open_)
+        open_ = [arg for arg in graph.args[value] if graph.constants[arg] is None]
+        return bool(open_) and all(_is_free(graph, arg) for arg in open_)
     key = graph.sources.get(value)
     return isinstance(key, tuple) and key[0] == "free"
 
@@ -507,8 +507,8 @@ def _element_of_all(machine: Machine, type_: Type) -> int | None:
 
 def _last_written(machine: Machine, variable: Variable, path: Path) -> Value | None:
     """The value of an element of an array, if it is the one that was written last on every way to here."""
-    own = machine.known.elements.last.get(variable)
-    held = machine.variables.get(own) if own is not None else None
+    noted = machine.known.elements.last.get(variable)
+    held = machine.variables.get(noted) if noted is not None else None
     if not isinstance(held, Parts) or variable in machine.arrays.handed_on:
         return None
     elements = machine.known.elements

@@ -36,13 +36,13 @@ _NOT_KNOWN = (
 
 def counted(machine: Machine, loop: Loop) -> Loop:
     """The loop over a range as one with a counter or an iterator; the same loop where its range is not known."""
-    known, key = machine.read_once.ranges, (loop, machine.this)
-    if key not in known:
-        known[key] = _rewritten(machine, loop)
-    found = known[key]
-    if found is None:
+    ranges, key = machine.read_once.ranges, (loop, machine.this)
+    if key not in ranges:
+        ranges[key] = _rewritten(machine, loop)
+    rewritten = ranges[key]
+    if rewritten is None:
         machine.unknown("loop", "", loop.test.span if loop.test is not None else loop.span, _NOT_KNOWN, "up")
-    return found or loop
+    return rewritten or loop
 
 
 def _rewritten(machine: Machine, loop: Loop) -> Loop | None:
@@ -82,7 +82,7 @@ def _over_member(machine: Machine, loop: Loop, declared: Declare, range_: Member
     owner = machine.type_of(range_.base)
     if owner is None:
         return None
-    part = next((one for one in machine.file.parts_of(owner.name) or () if one.name == range_.field), None)
+    part = next((each for each in machine.file.parts_of(owner.name) or () if each.name == range_.field), None)
     if part is None or not part.dims or (len(part.dims) > 1 and not declared.variables[0].type.reference):
         return None
     sizes = tuple(Constant(range_.span, size, "int") for size in part.dims)
@@ -140,8 +140,8 @@ def _bind(declared: Declare, element: Expr, type_: Type | None) -> None:
     variable = declared.variables[0]  # the others are names of its parts
     variable.init = element
     if variable.type.name == "auto" and type_ is not None:
-        given = variable.type
-        variable.type = type_._replace(reference=given.reference, const=given.const or type_.const, decayed=False)
+        auto = variable.type
+        variable.type = type_._replace(reference=auto.reference, const=auto.const or type_.const, decayed=False)
 
 
 def _body(loop: Loop, declared: Declare) -> Block:

@@ -115,9 +115,9 @@ def _leaves(
     elif type_.pointers or type_.reference or not (type_.struct or type_.lanes > 1):
         yield Leaf(path, start, type_)
     elif type_.lanes > 1 and not type_.struct:
-        one = scalar_of(type_)
+        element = scalar_of(type_)
         for lane in range(type_.lanes):
-            yield Leaf((*path, lane), start + lane * (one.size or 0), one)
+            yield Leaf((*path, lane), start + lane * (element.size or 0), element)
     else:
         for part in _members(machine, type_, held.get(path, ())):
             yield from _leaves(machine, part.type, part.dims, held, (*path, part.name), start + part.offset)
@@ -148,12 +148,12 @@ def scalar_of(type_: Type) -> Type:
 
 def located_in(machine: Machine, type_: Type, dims: Sequence[int], path: Path) -> tuple[int, Type] | None:
     """Offset and type of a path's target; None if it is not known before the program runs."""
-    offset, left = 0, list(dims)
+    offset, remaining = 0, list(dims)
     for key in path:
-        if isinstance(key, int) and left:
-            left.pop(0)
+        if isinstance(key, int) and remaining:
+            remaining.pop(0)
             step = type_.size or 0
-            for extent in left:
+            for extent in remaining:
                 step *= extent
             offset += key * step
         elif type_.lanes > 1 and not type_.struct:
@@ -164,10 +164,10 @@ def located_in(machine: Machine, type_: Type, dims: Sequence[int], path: Path) -
             offset += lane * (type_.size or 0)
         else:
             parts = machine.file.parts_of(type_.name) or () if type_.struct and not type_.pointers else ()
-            part = next((one for one in parts if one.name == key), None)
+            part = next((candidate for candidate in parts if candidate.name == key), None)
             if part is None:
                 return None
-            offset, type_, left = offset + part.offset, part.type, list(part.dims)
+            offset, type_, remaining = offset + part.offset, part.type, list(part.dims)
     return offset, type_
 
 
@@ -205,8 +205,8 @@ def bytes_of(machine: Machine, place: Place) -> Bytes | None:
         steps, offset, type_ = place.steps, place.offset, place.type
         while steps and isinstance(steps[0], int):
             offset, steps = offset + steps[0] * (type_.size or 0), steps[1:]
-        found = located_in(machine, type_, (), steps)
-        return Bytes(place.variable, offset + found[0], found[1]) if found is not None else None
+        in_view = located_in(machine, type_, (), steps)
+        return Bytes(place.variable, offset + in_view[0], in_view[1]) if in_view is not None else None
     dims = extents(machine, place.variable)
     located = located_in(machine, place.variable.type, dims, place.path) if dims is not None else None
     return Bytes(place.variable, *located) if located is not None else None
@@ -225,16 +225,16 @@ def _held(machine: Machine, variable: Variable) -> Layout:
 
 def read_bytes(machine: Machine, place: Bytes) -> Value | None:
     """The content of a part of a private variable, as a value of a type; None if that is not known."""
-    wanted, there = leaves_of(machine, place.type), _held(machine, place.variable)
-    if not wanted or not there.leaves:
+    wanted, layout = leaves_of(machine, place.type), _held(machine, place.variable)
+    if not wanted or not layout.leaves:
         return None
-    values = [_piece(machine, place, leaf, there) for leaf in wanted]
+    values = [_piece(machine, place, leaf, layout) for leaf in wanted]
     return assembled(place.type, wanted, values)
 
 
-def _piece(machine: Machine, place: Bytes, wanted: Leaf, there: Layout) -> int:
+def _piece(machine: Machine, place: Bytes, wanted: Leaf, layout: Layout) -> int:
     start, end = place.offset + wanted.offset, place.offset + wanted.end
-    met = there.meeting(start, end)
+    met = layout.meeting(start, end)
     form = form_of(wanted.type)
     if not met:
         return machine.undefined
@@ -244,10 +244,10 @@ def _piece(machine: Machine, place: Bytes, wanted: Leaf, there: Layout) -> int:
     ]
     if len(met) == 1 and (met[0].offset, met[0].end) == (start, end):
         return reinterpreted(machine, values[0], form)
-    known = [value for value in values if value != machine.undefined]
-    if not known:
+    pieces = [value for value in values if value != machine.undefined]
+    if not pieces:
         return machine.undefined
-    return machine.graph.pure(bits_from(start - met[0].offset), tuple(known), form)
+    return machine.graph.pure(bits_from(start - met[0].offset), tuple(pieces), form)
 
 
 def reinterpreted(machine: Machine, value: int, form: Form) -> int:
@@ -257,9 +257,9 @@ def reinterpreted(machine: Machine, value: int, form: Form) -> int:
         return value
     if graph.ops[value] is BITS and graph.form(graph.args[value][0]) == form:
         return graph.args[value][0]
-    known = graph.pure(BITS, (value,), form)
-    machine.memory.derived(value, known)
-    return known
+    bits = graph.pure(BITS, (value,), form)
+    machine.memory.derived(value, bits)
+    return bits
 
 
 def assembled(type_: Type, leaves: Sequence[Leaf], values: Sequence[int]) -> Value:
@@ -275,26 +275,26 @@ def assembled(type_: Type, leaves: Sequence[Leaf], values: Sequence[int]) -> Val
 
 def write_bytes(machine: Machine, place: Bytes, value: Value) -> bool:
     """Write a value over a part of a private variable; False if its content is unknown."""
-    given, there = layout_of(machine, place.type), _held(machine, place.variable)
+    new, layout = layout_of(machine, place.type), _held(machine, place.variable)
     values = flat(value)
-    if not given.leaves or not there.leaves or len(values) not in (1, len(given.leaves)):
+    if not new.leaves or not layout.leaves or len(values) not in (1, len(new.leaves)):
         return False
-    values = values * len(given.leaves) if len(values) == 1 else values
-    value_of = {one.path: v for one, v in zip(given.leaves, values, strict=True)}
-    last = place.offset + max(one.end for one in given.leaves)
-    for leaf in there.leaves:
+    values = values * len(new.leaves) if len(values) == 1 else values
+    value_of = {leaf.path: v for leaf, v in zip(new.leaves, values, strict=True)}
+    last = place.offset + max(leaf.end for leaf in new.leaves)
+    for leaf in layout.leaves:
         if leaf.end <= place.offset or leaf.offset >= last:
             continue
         start, end = leaf.offset - place.offset, leaf.end - place.offset
-        met = given.meeting(start, end)
+        met = new.meeting(start, end)
         if not met:
             continue
         form = form_of(leaf.type)
         if len(met) == 1 and (met[0].offset, met[0].end) == (start, end):
-            made = reinterpreted(machine, value_of[met[0].path], form)
+            bits = reinterpreted(machine, value_of[met[0].path], form)
         else:
-            made = machine.graph.pure(bits_from(start - met[0].offset), tuple(value_of[one.path] for one in met), form)
-        object_writes.assign(machine, Place(place.variable, leaf.path), made)
+            bits = machine.graph.pure(bits_from(start - met[0].offset), tuple(value_of[one.path] for one in met), form)
+        object_writes.assign(machine, Place(place.variable, leaf.path), bits)
     return True
 
 
@@ -385,8 +385,8 @@ def written_over(machine: Machine, place: Place) -> None:
     parts = {path: value for path, value in whole.parts.items() if path[:member] != prefix[:member]}
     if (named := _named_member(machine, place.variable, dims, prefix)) is not None and whole.parts:
         for leaf in leaves_of(machine, named.type, named.dims):
-            there = _held(machine, place.variable)
-            value = _piece(machine, outer, leaf, there)
+            layout = _held(machine, place.variable)
+            value = _piece(machine, outer, leaf, layout)
             if value != machine.undefined:
                 parts[(*prefix, *leaf.path)] = value
     machine.variables[place.variable] = Parts(whole.origin, parts, machine.owner)

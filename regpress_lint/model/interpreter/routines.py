@@ -183,24 +183,24 @@ def _texel(machine: Machine, expr: Call) -> Type | None:
 
 def _operands(machine: Machine, args: Sequence[Expr]) -> tuple[int, ...]:
     values = (machine.evaluate(arg) for arg in args)
-    return tuple([one for value in values for one in (flat(value) or [scalar(machine, value)])])
+    return tuple([number for value in values for number in (flat(value) or [scalar(machine, value)])])
 
 
 def _lanewise(machine: Machine, expr: Call, type_: Type) -> Value | None:
     """A function of vectors that works on each lane by itself; None if it also receives a pointer."""
     name, graph = expr.name, machine.graph
     key = library_key(name, _widest(machine, expr))
-    own = name.startswith(PREFIX) and name[len(PREFIX) :] not in MIXING
-    if key in SERVICES or not (key is not None or own or name in PLAIN or expr.qualified.startswith("sycl::__")):
+    builtin = name.startswith(PREFIX) and name[len(PREFIX) :] not in MIXING
+    if key in SERVICES or not (key is not None or builtin or name in PLAIN or expr.qualified.startswith("sycl::__")):
         return None
     if name.startswith(_CONVERGENT) or any(_points(machine, arg) for arg in expr.args):
         return None
-    given = [machine.evaluate(arg) for arg in expr.args]
-    form, made = form_of(type_), []
+    arguments = [machine.evaluate(arg) for arg in expr.args]
+    form, lanes = form_of(type_), []
     for lane in range(type_.lanes):
         numbers = tuple(
             (value[min(lane, len(value) - 1)] if isinstance(value, tuple) and value else scalar(machine, value))
-            for value in given
+            for value in arguments
         )
         constants = [graph.constants[number] for number in numbers]
         own_key = by_constant(key, constants) if key is not None else None
@@ -213,8 +213,8 @@ def _lanewise(machine: Machine, expr: Call, type_: Type) -> Value | None:
         result = graph.pure(ops.ended(name) if ended else ops.routine(name), operands, form, extra)
         if own_key is not None:
             machine.note_routine(result, own_key, of_loop=ended)
-        made.append(result)
-    return tuple(made)
+        lanes.append(result)
+    return tuple(lanes)
 
 
 def _price(machine: Machine, key: str) -> int:
@@ -288,8 +288,8 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         out = made_form(2 if place.variable.type.size == 8 else 1, form.kind)
         assign(machine, place, further(machine, name, position, operands, out, extra, key if ended else None))
     for position, pointer in enumerate(pointers, len(outputs)):
-        made = further(machine, name, position, operands, form, extra, key if ended else None)
-        written(machine, pointer, made, _widest(machine, expr))
+        output = further(machine, name, position, operands, form, extra, key if ended else None)
+        written(machine, pointer, output, _widest(machine, expr))
     if type_ is not None and type_.struct and not type_.pointers and isinstance(result, int):
         return Parts(None, {("",): result})
     return result
@@ -331,11 +331,11 @@ def _result(
 ) -> Value:
     """The result of a call: of a known function a value of its operands, of any other whatever it read."""
     name = expr.name
-    known = key is not None or name in PLAIN or name in _CLOCKS or name.startswith("__")
-    if not known and is_number(type_):
+    is_known = key is not None or name in PLAIN or name in _CLOCKS or name.startswith("__")
+    if not is_known and is_number(type_):
         # A function with the name of one of OpenCL's that is handed a pointer is a program's own, `step(p, i)`.
-        known = machine.file.language not in ("cuda", "hip") or not any(_points(machine, arg) for arg in expr.args)
-    if not known:
+        is_known = machine.file.language not in ("cuda", "hip") or not any(_points(machine, arg) for arg in expr.args)
+    if not is_known:
         machine.tally.unresolved += 1
         _note_callee(machine, expr)
         return machine.effect(ops.CALL, operands, form, divergent=True)

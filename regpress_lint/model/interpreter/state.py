@@ -96,16 +96,16 @@ class MemoryState:
         """When an element of a private array was written that a read may see."""
         if element.indices is None:
             return self.arrays.get(element.array, 0)
-        moving = (when for other, when in self.moving.items() if other.meets(element))
+        moving = (when for written, when in self.moving.items() if written.meets(element))
         return max(self.elements.get(element, 0), max(moving, default=0))
 
     def leave_scope(self, *, elements: bool) -> None:
         """Reads of a scope are forgotten, except of private arrays in a scope that is always executed."""
-        left = self.reads.pop()
+        scope = self.reads.pop()
         if elements:
-            self.forgotten.update(left)
+            self.forgotten.update(scope)
         if elements and self.arrays:
-            self.reads[-1].update((key, value) for key, value in left.items() if key[2] == "private")
+            self.reads[-1].update((key, value) for key, value in scope.items() if key[2] == "private")
 
     def fenced(self, *spaces: str) -> None:
         """Other threads may have written to whole spaces."""
@@ -114,7 +114,7 @@ class MemoryState:
 
     def last_write(self, access: Access) -> int:
         """When something was written by this thread that a read may see; 0 if nothing was."""
-        return max((epoch for other, epoch in self.writes.items() if other.meets(access)), default=0)
+        return max((epoch for written, epoch in self.writes.items() if written.meets(access)), default=0)
 
     def wrote(self, since: int, reads: Collection[Access]) -> bool:
         """True if something was written after an epoch that one of these reads may see."""
@@ -122,12 +122,12 @@ class MemoryState:
         fenced = [space for space, epoch in self.fences.items() if epoch > since]
         return any(read.space in fenced or any(access.meets(read) for access in written) for read in reads)
 
-    def derived(self, pointer: int, made: int) -> None:
+    def derived(self, pointer: int, derived: int) -> None:
         """A pointer was made from another: it points into the same space, through the same argument."""
         if pointer in self.spaces:
-            self.spaces.setdefault(made, self.spaces[pointer])
+            self.spaces.setdefault(derived, self.spaces[pointer])
         if pointer in self.roots:
-            self.roots.setdefault(made, self.roots[pointer])
+            self.roots.setdefault(derived, self.roots[pointer])
 
     def close(self) -> None:
         """Keep what decides the order of reads and writes."""

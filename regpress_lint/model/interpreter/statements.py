@@ -97,12 +97,12 @@ def execute_statement(machine: Machine, statement: Stmt) -> None:
 def _block(machine: Machine, statement: Block) -> None:
     frame = machine.frame
     before = len(frame.owned)
-    for one in statement.statements:
+    for inner in statement.statements:
         if machine.frame.dead:
-            if not isinstance(one, (Label, Case)):
+            if not isinstance(inner, (Label, Case)):
                 continue
             machine.frame.dead = False
-        execute_statement(machine, one)
+        execute_statement(machine, inner)
     forget_pointers_of(machine, statement)
     if len(frame.owned) > before:
         if not frame.dead:
@@ -159,10 +159,10 @@ def _initial(machine: Machine, variable: Variable) -> Value:
         return bound
     if isinstance(value, Memory):
         value = read(machine, value)
-    made = converted(machine, init, value, type_) if not type_.reference and type_.name != "auto" else value
-    if made is value and isinstance(init, Index) and type_.struct:
+    object_ = converted(machine, init, value, type_) if not type_.reference and type_.name != "auto" else value
+    if object_ is value and isinstance(init, Index) and type_.struct:
         _note_conversion(machine, init, type_)
-    value = made
+    value = object_
     if variable.dims:
         return value
     if isinstance(value, Place):
@@ -197,8 +197,8 @@ def _constructed(machine: Machine, variable: Variable, constructor: Function, in
 
 def _from_parts(machine: Machine, variable: Variable, value: Parts) -> Value:
     type_ = variable.type
-    known = value.origin is None and bool(value.parts)
-    if known and not type_.struct and type_.size is not None:
+    is_list = value.origin is None and bool(value.parts)
+    if is_list and not type_.struct and type_.size is not None:
         return coerced(machine, scalar(machine, value), type_)
     return value.copy(machine.owner)
 
@@ -212,24 +212,24 @@ def _array(machine: Machine, variable: Variable) -> Parts:
         if init is None and _is_filled_by_loops(machine, variable):
             _set_to_zero(machine, variable, result, [machine.known_int(size) for size in variable.dims])
         if init is None and is_object(variable.type) and in_registers(machine, variable):
-            made = made_by_default(machine, variable).parts
-            paths = _element_paths([machine.known_int(size) for size in variable.dims]) if made else ()
-            result.parts.update(((*at, *path), value) for at in paths for path, value in made.items())
+            begun = made_by_default(machine, variable).parts
+            paths = _element_paths([machine.known_int(size) for size in variable.dims]) if begun else ()
+            result.parts.update(((*at, *path), value) for at in paths for path, value in begun.items())
         return result
     array = machine.inputs.array_of(variable)
     if not in_registers(machine, variable) and not (array is not None and array.table):
         if any(isinstance(node, (Assign, Update)) for node in walk(init)):  # `int x[] = {(p[I] = v[I], 0)...}`
             machine.evaluate(init)
         return result
-    given = machine.evaluate(init)
-    note_write(machine, variable, (), given)
+    braces = machine.evaluate(init)
+    note_write(machine, variable, (), braces)
     sizes = [machine.known_int(size) for size in variable.dims]
-    if isinstance(given, Parts) and variable.type.struct and is_object(variable.type):
-        most = 1 + max((path[0] for path in given.parts if path and isinstance(path[0], int)), default=0)
-        result.parts.update(elements_of(machine, given, variable.type, tuple(size or most for size in sizes)).parts)
-    elif isinstance(given, Parts):
+    if isinstance(braces, Parts) and variable.type.struct and is_object(variable.type):
+        most = 1 + max((path[0] for path in braces.parts if path and isinstance(path[0], int)), default=0)
+        result.parts.update(elements_of(machine, braces, variable.type, tuple(size or most for size in sizes)).parts)
+    elif isinstance(braces, Parts):
         held = variable.type if variable.type.lanes == 1 else None
-        for path, value in given.parts.items():
+        for path, value in braces.parts.items():
             result.parts[_unravelled(path, sizes)] = coerced(machine, value, held)
     if len(sizes) == 1 and sizes[0] is None:  # `float v[] = {1, 2}`
         sizes = [array.elements if array is not None else None]
@@ -268,22 +268,22 @@ def _unravelled(path: Path, sizes: Sequence[int | None]) -> Path:
 
 def _element_paths(sizes: Sequence[int | None]) -> Iterator[Path]:
     """Paths of the first elements of an array, none if its size is unknown."""
-    known = [size for size in sizes if size]
-    if len(known) < len(sizes):
+    settled = [size for size in sizes if size]
+    if len(settled) < len(sizes):
         return iter(())
-    return islice(index_paths(known), MAX_FILLED)
+    return islice(index_paths(settled), MAX_FILLED)
 
 
 # --------------------------------------------------------------------------------------------------------- branches
 
 
 def _if(machine: Machine, statement: If) -> None:
-    for one in statement.init:
-        machine.execute(one)
+    for inner in statement.init:
+        machine.execute(inner)
     graph, frame = machine.graph, machine.frame
     condition = arithmetic.convert(graph, number(machine, statement.test), BOOL)
-    if (known := graph.constants[condition]) is not None:
-        if known:
+    if (constant := graph.constants[condition]) is not None:
+        if constant:
             machine.execute(statement.then)
         elif statement.other is not None:
             machine.execute(statement.other)
@@ -293,10 +293,10 @@ def _if(machine: Machine, statement: If) -> None:
     frame.conditions.append(condition)
     then, ended_then = _side(machine, condition, statement.then, machine.variables)
     ends = machine.block, fork.block
-    other, ended_other = before, False
+    otherwise, ended_other = before, False
     if statement.other is not None:
         machine.block = fork.block
-        other, ended_other = _side(machine, condition, statement.other, dict(before))
+        otherwise, ended_other = _side(machine, condition, statement.other, dict(before))
         ends = ends[0], machine.block
     frame.conditions.pop()
     machine.last_condition = condition
@@ -307,15 +307,15 @@ def _if(machine: Machine, statement: If) -> None:
         branch_at(machine, condition, fork)
     if ended_then and ended_other:
         frame.dead = True
-        machine.variables = other
+        machine.variables = otherwise
     elif ended_then or ended_other:
         machine.guards += 1  # all that follows, up to the end of the loop's iteration or of the function
         machine.under += (condition,)
-        machine.variables = other if ended_then else then
+        machine.variables = otherwise if ended_then else then
     else:
         first = len(graph)
-        note_met(machine, fork, then, other)
-        machine.variables = merged(machine, condition, then, other)
+        note_met(machine, fork, then, otherwise)
+        machine.variables = merged(machine, condition, then, otherwise)
         if not plain:
             stay_here(machine, first, Join(fork.values, *ends))
     machine.own()
@@ -357,27 +357,27 @@ def _switch(machine: Machine, statement: Switch) -> None:
     machine.loops.jumps.append(jumps)
     frame.conditions.append(subject)
     falling: dict[Variable, Value] | None = None
-    for one in body:
-        if not isinstance(one, Case):
-            machine.execute(one)
+    for inner in body:
+        if not isinstance(inner, Case):
+            machine.execute(inner)
             continue
         state = dict(start) if falling is None else merged(machine, subject, dict(start), falling)
         frame.dead = False
-        _under(machine, subject, state, partial(_case, machine, one))
+        _under(machine, subject, state, partial(_case, machine, inner))
         falling = None if frame.dead else machine.variables
     frame.conditions.pop()
     machine.loops.jumps.pop()
     frame.dead = False
     ends = [*jumps.breaks, *([falling] if falling is not None else [])]
-    if not any(isinstance(one, Case) and one.value is None for one in body):
+    if not any(isinstance(inner, Case) and inner.value is None for inner in body):
         ends.append(start)
     _meet(machine, subject, ends, apart=machine.compiler.exits_apart)
 
 
 def _entry(machine: Machine, subject: int, body: tuple[Stmt, ...]) -> int | None:
     """Where a switch over a known number enters its body, after its end if it never does; None if that is unknown."""
-    known = machine.graph.constants[subject]
-    if known is None:
+    constant = machine.graph.constants[subject]
+    if constant is None:
         return None
     default = len(body)
     for position, statement in enumerate(body):
@@ -390,7 +390,7 @@ def _entry(machine: Machine, subject: int, body: tuple[Stmt, ...]) -> int | None
         last = value if statement.last is None else machine.graph.constants[number(machine, statement.last)]
         if value is None or last is None:
             return None
-        if value <= known <= last:
+        if value <= constant <= last:
             return position
     return default
 
@@ -414,20 +414,20 @@ def _meet(machine: Machine, condition: int, ends: list[dict[Variable, Value]], *
         return
     if apart:
         state = ends[0]
-        for other in ends[1:]:
-            state = merged(machine, condition, state, other)
+        for end in ends[1:]:
+            state = merged(machine, condition, state, end)
     else:
         state = ends[-1]
-        for other in reversed(ends[:-1]):
-            state = merged(machine, condition, other, state, first=True)
+        for end in reversed(ends[:-1]):
+            state = merged(machine, condition, end, state, first=True)
     machine.variables = state
     machine.own()
     machine.new_block()
 
 
 def _case(machine: Machine, statement: Case) -> None:
-    for one in statement.statements:
-        machine.execute(one)
+    for inner in statement.statements:
+        machine.execute(inner)
 
 
 def _return(machine: Machine, statement: Return) -> None:
@@ -452,9 +452,9 @@ def _return(machine: Machine, statement: Return) -> None:
 
 def _returned(machine: Machine, expr: Expr, type_: Type | None) -> Value:
     """The result of a function that returns a type."""
-    made = listed(machine, expr, type_) if isinstance(expr, InitList) else None
-    if made is not None:
-        return made
+    listed_value = listed(machine, expr, type_) if isinstance(expr, InitList) else None
+    if listed_value is not None:
+        return listed_value
     value = machine.evaluate(expr)
     if isinstance(expr, InitList):  # `return {a[i], b[i]};`
         value = with_fields(machine, value, type_)

@@ -42,29 +42,29 @@ def template_constants(machine: Machine, function: Function, expr: Call) -> dict
     """Values of the function's template parameters, where the call gives them."""
     if not function.template:
         return machine.constants
-    known = dict(machine.constants)
+    values = dict(machine.constants)
     for parameter in function.template:
-        known.pop(parameter.name, None)
+        values.pop(parameter.name, None)
     for parameter, text in zip(function.template, expr.template_args, strict=False):
         if parameter.is_type or parameter.is_pack:
             continue
         if (value := argument_value(machine, text, expr)) is not None:
-            known[parameter.name] = value
-    open_ = {each.name for each in function.template if not each.is_type} - known.keys()
-    for arg, given in zip(expr.args, function.parameters, strict=False) if open_ else ():
-        wanted = given.type.name
+            values[parameter.name] = value
+    open_ = {parameter.name for parameter in function.template if not parameter.is_type} - values.keys()
+    for arg, target in zip(expr.args, function.parameters, strict=False) if open_ else ():
+        wanted = target.type.name
         for name, text in deduced(partial(_type_here, machine), wanted, arg, open_).items() if "<" in wanted else ():
             if (value := argument_value(machine, text, expr)) is not None:
-                known.setdefault(name, value)
-    for arg, given in zip(expr.args, function.parameters, strict=False) if open_ else ():
-        for bound, size in zip(given.bounds, sizes_of(machine, arg) if given.bounds else (), strict=False):
+                values.setdefault(name, value)
+    for arg, target in zip(expr.args, function.parameters, strict=False) if open_ else ():
+        for bound, size in zip(target.bounds, sizes_of(machine, arg) if target.bounds else (), strict=False):
             if isinstance(bound, Name) and bound.name in open_:
-                known.setdefault(bound.name, size)
+                values.setdefault(bound.name, size)
     for parameter, text in default_arguments(function, expr):
-        value = None if parameter.is_type else _default_value(machine, text, known)
+        value = None if parameter.is_type else _default_value(machine, text, values)
         if value is not None:
-            known[parameter.name] = value
-    return known
+            values[parameter.name] = value
+    return values
 
 
 def _type_here(machine: Machine, arg: Expr) -> Type | None:
@@ -99,13 +99,13 @@ def argument_value(machine: Machine, text: str, expr: Call) -> int | float | Non
     return _evaluated(machine, text) if value is None else value
 
 
-def _default_value(machine: Machine, text: str, known: dict[str, int | float]) -> int | float | None:
+def _default_value(machine: Machine, text: str, values: dict[str, int | float]) -> int | float | None:
     """A default argument's value: it may name the parameters in front of it, and nothing of the call."""
     value = _literal(text)
     if value is not None:
         return value
     constants, names = machine.constants, machine.names
-    machine.constants, machine.names = known, {}
+    machine.constants, machine.names = values, {}
     value = _evaluated(machine, text)
     machine.constants, machine.names = constants, names
     return value
@@ -151,8 +151,8 @@ def specialised(machine: Machine, function: Function, expr: Call) -> Function:
     if machine.file.is_specialised(function):
         pairs = tuple(zip_longest(function.template, expr.template_args))
         for by_value in (False, True):  # `pick<LARGEST>`, then `pick<N + 1>`
-            given = [_written_for(machine, *pair, expr, bound, by_value=by_value) for pair in pairs]
-            if (special := machine.file.explicit(function, given)) is not None:
+            texts = [_written_for(machine, *pair, expr, bound, by_value=by_value) for pair in pairs]
+            if (special := machine.file.explicit(function, texts)) is not None:
                 return special
     return machine.file.specialised(function, bound) if bound else function
 

@@ -89,8 +89,8 @@ def _is_index_behind(machine: Machine, loop: Loop, *, apart: bool) -> bool:
 
     Code in front of a `break` or `return` is also behind the loop: `if (v[j - 1] <= x) { v[j] = x; break; }`.
     """
-    left = loop_text.is_left(machine, loop)
-    if not apart and not (left and any(map(_element_written, loop_text.nodes(loop.body)))):
+    is_left = loop_text.is_left(machine, loop)
+    if not apart and not (is_left and any(map(_element_written, loop_text.nodes(loop.body)))):
         return False
     arrays = set(loop_indices.indexed_arrays(machine, loop))
     steps = (step.operand for step in loop_text.steps_of(loop) if isinstance(step, Update))
@@ -108,7 +108,7 @@ def _is_index_behind(machine: Machine, loop: Loop, *, apart: bool) -> bool:
     body = machine.active[-1].body if machine.active else None
     if body is not None and any(is_behind(node) for node in loop_text.nodes(body) if node not in inside):
         return True
-    leaving = {node for branch in _leaving(loop.body) for node in loop_text.nodes(branch)} if left else set()
+    leaving = {node for branch in _leaving(loop.body) for node in loop_text.nodes(branch)} if is_left else set()
     staying = (node for node in inside if isinstance(node, Index) and node not in leaving)
     arrays &= {loop_text.own_array(machine, node) for node in staying} if leaving else arrays
     return any(map(is_behind, leaving))
@@ -224,26 +224,26 @@ def is_folded(machine: Machine, loop: Loop) -> bool:
     return any(isinstance(end, If) and _leaves_by_number(machine, loop, end) for end in ends)
 
 
-def _works_on(one: If) -> bool:
+def _works_on(branch: If) -> bool:
     """Whether a branch does something where it does not leave the loop, as in `if (found) break; else sum += x;`."""
-    sides = [side for side in (one.then, one.other) if side is not None]
+    sides = [side for side in (branch.then, branch.other) if side is not None]
     return any(not _is_break(side) and not (isinstance(side, Block) and not side.statements) for side in sides)
 
 
-def _leaves_by_number(machine: Machine, loop: Loop, one: If) -> bool:
-    leaves = [side for side in (one.then, one.other) if side is not None and _is_break(side)]
-    if len(leaves) != 1 or one.init or one.is_constexpr:
+def _leaves_by_number(machine: Machine, loop: Loop, branch: If) -> bool:
+    leaves = [side for side in (branch.then, branch.other) if side is not None and _is_break(side)]
+    if len(leaves) != 1 or branch.init or branch.is_constexpr:
         return False
-    asked = one.test
-    while isinstance(asked, Binary) and asked.op == ("||" if leaves[0] is one.then else "&&"):
+    asked = branch.test
+    while isinstance(asked, Binary) and asked.op == ("||" if leaves[0] is branch.then else "&&"):
         asked = asked.left
     inside = tuple(loop_text.nodes(asked))
     changed = loop_text.assigned(machine, loop)
     moves = any(isinstance(node, Name) and node.variable in changed for node in inside)
     if not moves or not all(isinstance(node, _ASKED_AT_ONCE) for node in inside):
         return False
-    known = in_passing(machine, asked, lambda value: machine.graph.constants[scalar(machine, value)])
-    return known is None  # else it is known in every iteration: the loop is a shorter one
+    constant = in_passing(machine, asked, lambda value: machine.graph.constants[scalar(machine, value)])
+    return constant is None  # else it is known in every iteration: the loop is a shorter one
 
 
 def _is_break(statement: Stmt) -> bool:
@@ -286,7 +286,7 @@ def _run(machine: Machine, control: Control) -> Trips | None:
     """How often the loop is gone through before one of its tests ends it; its effects on the machine are undone. A test
     of run-time values is left out: it ends the loop earlier, or never.
     """
-    open_, counted = {id(one) for one in control.exits}, None
+    open_, counted = {id(event) for event in control.exits}, None
     for event in control.events:
         if not isinstance(event, Exit) or not _is_plainly_open(machine, event.test):
             break
@@ -328,10 +328,10 @@ def _gone_through(machine: Machine, control: Control, open_: set[int], trip: int
         elif not isinstance(event, Exit):
             machine.evaluate(event)
         elif id(event) in open_:
-            known = machine.graph.constants[scalar(machine, machine.evaluate(event.test))]
-            if known is not None and bool(known) == event.leaves:
+            constant = machine.graph.constants[scalar(machine, machine.evaluate(event.test))]
+            if constant is not None and bool(constant) == event.leaves:
                 return Trips(trip + 1) if event.last else Trips(trip, event.inside)
-            if known is None or not event.moves:
+            if constant is None or not event.moves:
                 open_.discard(id(event))
                 if not open_:  # nothing of what follows decides any more
                     return None
@@ -387,27 +387,27 @@ def plain_number(machine: Machine, expr: Expr, counter: Variable) -> int | None:
     """A literal, or a name other than the loop's counter whose value is known, or what these make; None if it
     is no safe number.
     """
-    known: object = None
+    number: object = None
     if isinstance(expr, Constant):
-        known = expr.value
+        number = expr.value
     elif isinstance(expr, Binary):
         left = plain_number(machine, expr.left, counter) if expr.op in _WORKED_OUT else None
         right = plain_number(machine, expr.right, counter) if left is not None else None
         if left is not None and right is not None:
-            known = OPERATIONS[expr.op](left, right)
+            number = OPERATIONS[expr.op](left, right)
     elif isinstance(expr, Name):
         variable = expr.variable or (machine.names.get(expr.name) if expr.name not in machine.constants else None)
         if variable is not None:
             return _held_number(machine, variable) if variable is not counter else None
-        known = machine.constants.get(expr.name)
-        if known is None:
-            known = machine.environment.names(expr.name)
+        number = machine.constants.get(expr.name)
+        if number is None:
+            number = machine.environment.names(expr.name)
     elif isinstance(expr, Member):
-        known = static_member(machine, expr)
-    return known if isinstance(known, int) and 0 <= known < _SAFE else None
+        number = static_member(machine, expr)
+    return number if isinstance(number, int) and 0 <= number < _SAFE else None
 
 
 def _held_number(machine: Machine, variable: Variable) -> int | None:
     value = machine.variables.get(variable)
-    known = machine.graph.constants[value] if isinstance(value, int) else None
-    return known if isinstance(known, int) and 0 <= known < _SAFE else None
+    number = machine.graph.constants[value] if isinstance(value, int) else None
+    return number if isinstance(number, int) and 0 <= number < _SAFE else None

@@ -58,7 +58,7 @@ def note_unseen_class(machine: Machine, callee: Expr) -> None:
     type_ = machine.type_of(callee) if isinstance(callee, (Name, Unary)) else None
     if type_ is None or type_.name in (FUNCTION, "auto") or builtin_type(type_.name) is not None:
         return  # `float op(float)` is a pointer to a function as a parameter
-    if not (known := machine.file.type_of(type_.name)) or known.size is None:
+    if not (class_ := machine.file.type_of(type_.name)) or class_.size is None:
         name = getattr(callee, "name", "") or type_.name
         machine.unknown("callee", name, callee.span, _UNSEEN_CLASS.format(name, type_.name), "both", ANY_NUMBER)
 
@@ -190,8 +190,8 @@ def _index(machine: Machine, arg: Expr) -> int | None:
         return None
     if machine.graph.kinds[value] not in (FLOAT, POINTER):
         return value
-    known = type_ is not None and (type_.size is not None or type_.pointers > 0)
-    return None if known else arithmetic.convert(machine.graph, value, INT)
+    is_known = type_ is not None and (type_.size is not None or type_.pointers > 0)
+    return None if is_known else arithmetic.convert(machine.graph, value, INT)
 
 
 def _is_unseen_object(machine: Machine, callee: Name, *, written: bool) -> bool:
@@ -251,10 +251,10 @@ def further(
 ) -> int:
     """A result of a routine other than its value; `begun` is the key of one that has been begun."""
     op = ops.result_of(name, position) if begun is None else ops.ended(name, position)
-    made = machine.graph.pure(op, operands, form, extra)
+    output = machine.graph.pure(op, operands, form, extra)
     if begun is not None:
-        machine.note_routine(made, begun, of_loop=True)
-    return made
+        machine.note_routine(output, begun, of_loop=True)
+    return output
 
 
 _TYPE_WORDS = 8  # registers of such an object, beside the one that it counts as: of a class with that many members
@@ -271,6 +271,6 @@ def note_unseen(machine: Machine, expr: Expr, type_: Type | None) -> None:
     name = type_.name
     if any(unknown.kind == "type" and unknown.name == name for unknown in machine.tally.unknowns):
         return
-    parameters = (each.name for function in machine.active for each in getattr(function, "template", ()))
+    parameters = (parameter.name for function in machine.active for parameter in getattr(function, "template", ()))
     told = _INSTANTIATION if name in parameters else _HEADER
     machine.unknown("type", name, expr.span, _TYPE_TEXT.format(spelled(expr), name, told), "up", _TYPE_WORDS)

@@ -101,9 +101,9 @@ class Lanes:
         self._sums, self._active, self._region = sums, 0, region
         self._count = count
         self.beside = beside
-        self.phis = [[one.phi for one in sums]]
+        self.phis = [[sum_.phi for sum_ in sums]]
         for _ in range(1, lanes):
-            forms = [graph.form(one.phi) for one in sums]
+            forms = [graph.form(sum_.phi) for sum_ in sums]
             self.phis.append([graph.add(PHI, (graph.constant(0, form),), form, region) for form in forms])
         self.now: list[list[int]] = [list(phis) for phis in self.phis]
 
@@ -112,10 +112,10 @@ class Lanes:
 
     def switch(self, machine: Machine, copy: int) -> None:
         """In front of a copy of the body: it goes on with the sums of its own lane."""
-        self.now[self._active] = [_held(machine, one) or 0 for one in self._sums]
+        self.now[self._active] = [_held(machine, sum_) or 0 for sum_ in self._sums]
         self._active = copy % len(self)
-        for one, value in zip(self._sums, self.now[self._active], strict=True):
-            _put(machine, one, value)
+        for sum_, value in zip(self._sums, self.now[self._active], strict=True):
+            _put(machine, sum_, value)
 
     def end(self, machine: Machine) -> None:
         """Behind the last copy: the variables are those of the first lane, and no lane's write is in the way of what
@@ -128,7 +128,7 @@ class Lanes:
             graph.args[count.left] = (count.whole, after)
             for phi in count.counters:
                 graph.args[phi] = (count.start, phi)
-            held = [graph.pure(_TWICE, (one,), _PAIR) for one in self._fixed] if count.counters else ()
+            held = [graph.pure(_TWICE, (number,), _PAIR) for number in self._fixed] if count.counters else ()
             machine.effect(BRANCH, (graph.pure(BINARY["=="], (after, graph.constant(0)), BOOL), *count.counters, *held))
         accesses = machine.memory.accesses
         for item in self._region.items:
@@ -139,8 +139,8 @@ class Lanes:
         """Behind the loop: `ends` are what each lane but the first has left there."""
         graph = machine.graph
         for lane in ends:
-            for one, value in zip(self._sums, lane, strict=True):
-                _put(machine, one, graph.pure(ADD, (_held(machine, one) or 0, value), graph.form(value)))
+            for sum_, value in zip(self._sums, lane, strict=True):
+                _put(machine, sum_, graph.pure(ADD, (_held(machine, sum_) or 0, value), graph.form(value)))
         if (count := self._count) is not None:  # what is left over goes on from there
             machine.effect(BRANCH, (count.total, count.whole, count.start))
 
@@ -159,19 +159,19 @@ def lanes_of(
         for variable, whole in phis.items()
         for part, phi in _parts(whole)
     ]
-    if any(one.phi < 0 or _held(machine, one) is None for one in cells):
+    if any(cell.phi < 0 or _held(machine, cell) is None for cell in cells):
         return None
-    ends = [_held(machine, one) or 0 for one in cells]
+    ends = [_held(machine, cell) or 0 for cell in cells]
     users = _users(graph, [*(item for item in region.items if isinstance(item, int)), *ends], first)
     sums: list[Sum] = []
-    for one, now in zip(cells, ends, strict=True):
-        if now == one.phi or _is_moved(graph, region, one.phi, now) or not _depends(graph, now, one.phi):
+    for cell, now in zip(cells, ends, strict=True):
+        if now == cell.phi or _is_moved(graph, region, cell.phi, now) or not _depends(graph, now, cell.phi):
             continue
-        if not _adds_up(graph, one.phi, now, users):
+        if not _adds_up(graph, cell.phi, now, users):
             return None
-        sums.append(one)
+        sums.append(cell)
     return _made_lanes(
-        machine, region, sums, first, {one.phi: now for one, now in zip(cells, ends, strict=True)}, wide=wide
+        machine, region, sums, first, {cell.phi: now for cell, now in zip(cells, ends, strict=True)}, wide=wide
     )
 
 
@@ -188,13 +188,13 @@ def _made_lanes(
     if not lanes:
         return None
     head = _head_of(machine, region, ends)
-    made = sum(_is_made(graph, base) for base in {_base(machine, region, place) for place in places})
+    bases = sum(_is_made(graph, base) for base in {_base(machine, region, place) for place in places})
     few = beside and len(places) == 1 and len(sums) <= 1
     alone = not sums or len(places) == len(sums) == 1
     few = few or (wide and alone and not _is_about(machine, first, "shared"))
     of_head, fixed = head.made if head is not None else 0, _invariants(graph, region, first)
     many = bool(sums) and len(fixed) + of_head > _COUNTED
-    if many or (few and made + of_head <= _MADE):
+    if many or (few and bases + of_head <= _MADE):
         lanes *= (
             2  # of what takes so few registers LLVM does two vectors at a time, and of so many: it takes them off 4
         )
@@ -223,7 +223,7 @@ def _head_of(machine: Machine, region: Region, ends: Mapping[int, int]) -> Head 
         return None
     start, step = graph.args[counter][0], next((arg for arg in graph.args[ends[counter]] if arg != counter), counter)
     widened = graph.widths[bound] != graph.widths[counter] and graph.constants[bound] is None
-    return Head(start, bound, sum(_is_made(graph, one) for one in (start, bound, step)) + widened)
+    return Head(start, bound, sum(_is_made(graph, number) for number in (start, bound, step)) + widened)
 
 
 def _invariants(graph: Graph, region: Region, first: int) -> set[int]:
@@ -239,8 +239,8 @@ def _invariants(graph: Graph, region: Region, first: int) -> set[int]:
 def _base(machine: Machine, region: Region, place: int) -> int:
     """What an address in a loop is counted from."""
     graph = machine.graph
-    for (around, key), made in machine.loops.inductions.items():
-        if made == place and around is region and len(key) == _OF_ADDRESS:
+    for (around, key), address in machine.loops.inductions.items():
+        if address == place and around is region and len(key) == _OF_ADDRESS:
             place = key[0] or place
     while graph.ops[place] is ADDRESS and graph.homes[place] is region:
         place = graph.args[place][0]
@@ -261,10 +261,10 @@ def _counted(machine: Machine, region: Region, head: Head, lanes: int, *, beside
     if not graph.divergent[total]:
         return None
     whole = graph.pure(AND, (total, graph.constant(-lanes, form)), form)
-    left = graph.add(PHI, (whole,), form, region, divergent=True)
-    own = 0 if beside or graph.widths[total] > 1 else lanes - 1
-    counters = tuple(graph.add(PHI, (head.start,), form, region, divergent=True) for _ in range(own))
-    return Count(head.start, total, whole, left, counters)
+    remaining = graph.add(PHI, (whole,), form, region, divergent=True)
+    counters_apart = 0 if beside or graph.widths[total] > 1 else lanes - 1
+    counters = tuple(graph.add(PHI, (head.start,), form, region, divergent=True) for _ in range(counters_apart))
+    return Count(head.start, total, whole, remaining, counters)
 
 
 def _is_about(machine: Machine, first: int, space: str) -> bool:
@@ -328,10 +328,10 @@ def _steps_by_one(graph: Graph, region: Region, phi: int, now: int) -> bool:
     if graph.ops[now] is not ADD or phi not in graph.args[now]:
         return False
     for step in graph.args[now]:
-        known = graph.constants[step]
+        constant = graph.constants[step]
         while graph.ops[step].kind is Kind.CONVERSION and len(graph.args[step]) == 1:
             (step,) = graph.args[step]
-        if known == 1 or (known is None and graph.ops[step].kind in _OPAQUE and graph.homes[step] is not region):
+        if constant == 1 or (constant is None and graph.ops[step].kind in _OPAQUE and graph.homes[step] is not region):
             return True
     return False
 
@@ -393,7 +393,7 @@ def _is_apart(machine: Machine, region: Region, store: int, other: int) -> bool:
     if not memory.accesses[store].meets(memory.accesses[other]):
         return True
     place = graph.args[store][0]
-    arrays = [_array_in_lds(graph, graph.args[one][0]) for one in (store, other)]
+    arrays = [_array_in_lds(graph, graph.args[access][0]) for access in (store, other)]
     if None not in arrays and arrays[0] != arrays[1]:
         return True
     same = place == graph.args[other][0] and memory.offsets.get(store) == memory.offsets.get(other)
@@ -415,30 +415,30 @@ def _parts(whole: Value) -> Iterator[tuple[Any, int | None]]:
     elif isinstance(whole, tuple):
         yield from enumerate(whole)
     elif isinstance(whole, Parts):
-        yield from ((path, one if isinstance(one, int) else None) for path, one in whole.parts.items())
+        yield from ((path, part if isinstance(part, int) else None) for path, part in whole.parts.items())
     else:
         yield None, None
 
 
-def _held(machine: Machine, one: Sum) -> int | None:
-    value = machine.variables.get(one.variable)
+def _held(machine: Machine, sum_: Sum) -> int | None:
+    value = machine.variables.get(sum_.variable)
     if isinstance(value, Parts):
-        value = value.parts.get(one.part)
+        value = value.parts.get(sum_.part)
     elif isinstance(value, tuple):
-        value = value[one.part]
+        value = value[sum_.part]
     return value if isinstance(value, int) else None
 
 
-def _put(machine: Machine, one: Sum, number: int) -> None:
-    value = machine.variables[one.variable]
+def _put(machine: Machine, sum_: Sum, number: int) -> None:
+    value = machine.variables[sum_.variable]
     if isinstance(value, Parts):
         value = value.copy(machine.owner)
-        value.parts[one.part] = number
-        machine.variables[one.variable] = value
+        value.parts[sum_.part] = number
+        machine.variables[sum_.variable] = value
     elif isinstance(value, tuple):
-        machine.variables[one.variable] = (*value[: one.part], number, *value[one.part + 1 :])
+        machine.variables[sum_.variable] = (*value[: sum_.part], number, *value[sum_.part + 1 :])
     else:
-        machine.variables[one.variable] = number
+        machine.variables[sum_.variable] = number
 
 
 def _is_moved(graph: Graph, region: Region, phi: int, now: int) -> bool:

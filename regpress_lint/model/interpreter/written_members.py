@@ -21,13 +21,13 @@ def written_members(machine: Machine, loop: Loop, variable: Variable) -> frozens
     """
     if variable.dims or variable.type.pointers or variable.type.reference or _has_other_names(machine, variable):
         return None
-    found: set[str] = set()
+    written: set[str] = set()
     for node in walk(loop):
         members = _written_by(machine, node, variable)
         if members is None:
             return None
-        found |= members
-    return frozenset(found)
+        written |= members
+    return frozenset(written)
 
 
 def _has_other_names(machine: Machine, variable: Variable) -> bool:
@@ -35,7 +35,7 @@ def _has_other_names(machine: Machine, variable: Variable) -> bool:
     if machine.this is not None and root_of(machine, machine.this) is variable:
         return True
     held = (value.parts.values() if isinstance(value, Parts) else (value,) for value in machine.variables.values())
-    return any(isinstance(one, Place) and one.variable is variable for values in held for one in values)
+    return any(isinstance(value, Place) and value.variable is variable for values in held for value in values)
 
 
 def _written_by(machine: Machine, node: Expr | Stmt, variable: Variable) -> frozenset[str] | None:
@@ -83,13 +83,13 @@ def _whole(expr: Expr, variable: Variable) -> frozenset[str] | None:
 
 
 def _all(exprs: object, variable: Variable) -> frozenset[str] | None:
-    found: frozenset[str] = frozenset()
-    for each in exprs if isinstance(exprs, (list, tuple)) else ():
-        members = _named(each, variable) if each is not None else frozenset()
+    names: frozenset[str] = frozenset()
+    for expr in exprs if isinstance(exprs, (list, tuple)) else ():
+        members = _named(expr, variable) if expr is not None else frozenset()
         if members is None:
             return None
-        found |= members
-    return found
+        names |= members
+    return names
 
 
 def _named(expr: Expr, variable: Variable) -> frozenset[str] | None:
@@ -101,15 +101,15 @@ def _named(expr: Expr, variable: Variable) -> frozenset[str] | None:
         inner = inner.base
     if isinstance(inner, Name):
         return None if inner.variable is variable else frozenset()
-    found: set[str] = set()
+    fields: set[str] = set()
     whole = {id(node.base) for node in walk(expr) if isinstance(node, Member)}
     for node in walk(expr):
         if isinstance(node, Name) and node.variable is variable and id(node) not in whole:
             return None
         if isinstance(node, Member) and isinstance(node.base, Name) and node.base.variable is variable:
-            found.add(node.field)
-    return frozenset(found)
+            fields.add(node.field)
+    return frozenset(fields)
 
 
 def _names(node: Expr | Stmt, variable: Variable) -> bool:
-    return any(isinstance(each, Name) and each.variable is variable for each in walk(node))
+    return any(isinstance(part, Name) and part.variable is variable for part in walk(node))

@@ -30,14 +30,14 @@ def late_addresses(graph: Graph, facts: ValueFacts, values: Sequence[int]) -> di
     """
     early = _behind_reads(graph, facts, values)
     places = {number: place for place, number in enumerate(values) if number not in early}
-    found: dict[int, int] = {}
+    late: dict[int, int] = {}
     for number in reversed(values):
         users = facts.users[number]
         if not users or not (facts.free[number] or graph.ops[number].kind is Kind.ADDRESS):
             continue
-        if all(user in found or (user in places and _leads(graph, number, user)) for user in users):
-            found[number] = min((found.get(user, user) for user in users), key=places.__getitem__)
-    return found
+        if all(user in late or (user in places and _leads(graph, number, user)) for user in users):
+            late[number] = min((late.get(user, user) for user in users), key=places.__getitem__)
+    return late
 
 
 def _behind_reads(graph: Graph, facts: ValueFacts, values: Sequence[int]) -> frozenset[int]:
@@ -67,22 +67,22 @@ def of_ready_stores(
     take 19 registers, and eight take 10. Behind so many no write has to wait (`test_constants_written.py`).
     """
     stores = [number for number in values if graph.ops[number].kind is _STORE and graph.ops[number] is not _PRIVATE]
-    known = graph.constants
-    ready = list(takewhile(lambda number: all(known[one] is not None for one in graph.args[number][1:]), stores))
+    constants = graph.constants
+    ready = list(takewhile(lambda number: all(constants[arg] is not None for arg in graph.args[number][1:]), stores))
     if len(ready) >= _FILLING:
         ready = stores
     elif sum(graph.ops[number].kind is _LOAD for number in values) > 1:
         return {}
-    found: dict[int, int] = {}
+    write_of: dict[int, int] = {}
     for number in ready:
         pending = list(graph.args[number][:1])
         while pending:
-            one = pending.pop()
-            own = one in levels and one not in found
-            if own and all(user == number or found.get(user) == number for user in facts.users[one]):
-                found[one] = number
-                pending += graph.args[one]
-    return found
+            value = pending.pop()
+            is_free = value in levels and value not in write_of
+            if is_free and all(user == number or write_of.get(user) == number for user in facts.users[value]):
+                write_of[value] = number
+                pending += graph.args[value]
+    return write_of
 
 
 def begun_first(

@@ -122,8 +122,8 @@ def _is_pair(access: Access, base: Expr, array: PrivateArray, sums: Iterable[tup
     """True for one of two neighbours, `p[s]` and `p[s + 1]`, that are written side by side."""
     if access.kind not in _WRITES or not isinstance(base, Name):
         return False
-    others = [one for one, other in sums if isinstance(other, Name) and other.variable is base.variable]
-    beside = (one for one in array.accesses if one.kind in _WRITES and len(one.indices) == 1)
+    others = [read for read, expr in sums if isinstance(expr, Name) and expr.variable is base.variable]
+    beside = (write for write in array.accesses if write.kind in _WRITES and len(write.indices) == 1)
     return others == [access] and any(_names(one.indices[0], base) for one in beside if one.loops == access.loops)
 
 
@@ -140,12 +140,12 @@ def _is_carried(access: Access, base: Expr, array: PrivateArray) -> bool:
         return False
     if not isinstance(index.right, Constant) or index.right.value != 1:
         return False
-    writes = [one for one in array.accesses if one.kind in _WRITES and loop in one.loops]
+    writes = [write for write in array.accesses if write.kind in _WRITES and loop in write.loops]
     if [_names(index, base) for write in writes for index in write.indices] != [True]:
         return False
     body = loop.loop.body
     statements = body.statements if isinstance(body, Block) else (body,)
-    return any(isinstance(one, Evaluate) and one.span.contains(writes[0].span) for one in statements)
+    return any(isinstance(statement, Evaluate) and statement.span.contains(writes[0].span) for statement in statements)
 
 
 def _names(index: Expr, base: Name) -> bool:
@@ -177,15 +177,15 @@ def crowded_out(
     waiting.sort(key=_uses, reverse=True)
     for _ in range(_RUNS):
         room: dict[Function | None, int] = {}
-        rest: list[PrivateArray] = []
+        crowded: list[PrivateArray] = []
         for array in waiting:
             size, holder = array.bytes or 0, array.function if "called" in array.reached else None
-            left = room.setdefault(holder, registers * _WORD // _SHARE if holder is None else _OF_FUNCTIONS)
-            if size <= left:
-                room[holder] = left - size
+            room_left = room.setdefault(holder, registers * _WORD // _SHARE if holder is None else _OF_FUNCTIONS)
+            if size <= room_left:
+                room[holder] = room_left - size
             else:
-                rest.append(array)
-        waiting = rest
+                crowded.append(array)
+        waiting = crowded
     return tuple(waiting)
 
 

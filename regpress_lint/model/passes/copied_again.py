@@ -51,10 +51,10 @@ def copied_again(machine: Machine, reads: Mapping[int, int], addresses: Mapping[
         placed = [item for item in region.items if isinstance(item, int)]
         if len(placed) < len(region.items) or not _is_small(machine, placed, values):
             continue
-        own = {machine.block_of[item] for item in placed}
-        blocks |= own
+        in_blocks = {machine.block_of[item] for item in placed}
+        blocks |= in_blocks
         if _moves(machine.graph, region, placed) and not _is_in_order(machine, placed):
-            most = max(most, sum(reads.get(block, 0) + addresses.get(block, 0) for block in own))
+            most = max(most, sum(reads.get(block, 0) + addresses.get(block, 0) for block in in_blocks))
     return Again(frozenset(blocks), (COPIES - 1) * most)
 
 
@@ -101,6 +101,6 @@ def _moves(graph: Graph, region: Region, placed: Sequence[int]) -> bool:
 def _is_in_order(machine: Machine, placed: Sequence[int]) -> bool:
     """True if a write of the loop may change what a read of it gives."""
     accesses, ops = machine.memory.accesses, machine.graph.ops
-    own = [item for item in placed if item in accesses]
-    writes = {accesses[item] for item in own if ops[item].kind is not _LOAD}
-    return any(write.meets(accesses[item]) for item in own if ops[item].kind is _LOAD for write in writes)
+    accessing = [item for item in placed if item in accesses]
+    writes = {accesses[item] for item in accessing if ops[item].kind is not _LOAD}
+    return any(write.meets(accesses[item]) for item in accessing if ops[item].kind is _LOAD for write in writes)

@@ -80,9 +80,9 @@ def _apart(graph: Graph, values: Sequence[int], times: Counter[int]) -> int:
 
 def _copied(graph: Graph, times: Counter[int]) -> int:
     """Registers of the reads that each fill several words."""
-    found: dict[int, list[int]] = {}
+    filled: dict[int, list[int]] = {}
     for value, words in times.items():
         most = _AT_A_TIME.get(graph.ops[value])
         if most is not None and words > graph.widths[value]:
-            found.setdefault(most, []).append(min(words, _WORDS))
-    return max((sum(nlargest(most, words)) + _BESIDE for most, words in found.items()), default=0)
+            filled.setdefault(most, []).append(min(words, _WORDS))
+    return max((sum(nlargest(most, words)) + _BESIDE for most, words in filled.items()), default=0)

@@ -29,7 +29,7 @@ def in_frame(accesses: Iterable[Indexed], compiler: Compiler, work: float) -> fr
         objects.setdefault(access.variable, []).append(access)
     if compiler.indexing == "vector":
         return frozenset(objects)
-    return frozenset(variable for variable, found in objects.items() if not stays_in_place(found, compiler, work))
+    return frozenset(variable for variable, indexed in objects.items() if not stays_in_place(indexed, compiler, work))
 
 
 def takes_to_frame(access: Indexed, compiler: Compiler) -> bool:

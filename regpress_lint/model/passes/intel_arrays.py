@@ -120,10 +120,10 @@ def _is_filled_in_pieces(array: PrivateArray) -> bool:
     if fill is None or size is None:
         return False
     ends = _written_ends(array, front=fill == "zeros") if size > _FOLDED else 0
-    left = size - (array.element_bytes or 0) * ends
+    copied = size - (array.element_bytes or 0) * ends
     if array.element_bytes == _WORD:
-        return left not in _FEW_WORDS and left % _VECTOR != 0
-    if array.element_bytes == _FOLDED and left <= _FOLDED:
+        return copied not in _FEW_WORDS and copied % _VECTOR != 0
+    if array.element_bytes == _FOLDED and copied <= _FOLDED:
         return False
     return fill == "zeros" or size not in _COPIED.get(array.element_bytes or 0, ())
 
@@ -141,16 +141,16 @@ def _written_ends(array: PrivateArray, *, front: bool) -> int:
 
 def _first_written(array: PrivateArray) -> set[int]:
     """Elements that statements of the block of an array's declaration write before any reads of the array."""
-    found: set[int] = set()
+    written: set[int] = set()
     blocks = (node.statements for node in nodes_of(array.function) if isinstance(node, Block))
-    statements = next((each for each in blocks if any(_declares(one, array) for one in each)), ())
-    for statement in dropwhile(lambda one: not _declares(one, array), statements):
+    statements = next((block for block in blocks if any(_declares(statement, array) for statement in block)), ())
+    for statement in dropwhile(lambda statement: not _declares(statement, array), statements):
         inside = [access for access in array.described if statement.span.contains(access.span)]
         if any(access.kind != "write" for access in inside):
             break
         places = [_place(array, access) for access in inside] if isinstance(statement, Evaluate) else []
-        found.update(place for place in places if place is not None)
-    return found
+        written.update(place for place in places if place is not None)
+    return written
 
 
 def _declares(statement: Stmt, array: PrivateArray) -> bool:
@@ -161,7 +161,7 @@ def _place(array: PrivateArray, access: Access) -> int | None:
     """The number of an element at constant indices, None for others."""
     place = 0
     for dim, index in zip_longest(array.variable.dims, access.indices):
-        size, at = (uncast(one) if one is not None else None for one in (dim, index))
+        size, at = (uncast(expr) if expr is not None else None for expr in (dim, index))
         if not isinstance(size, Constant) or not isinstance(at, Constant):
             return None
         if not isinstance(size.value, int) or not isinstance(at.value, int):
@@ -210,8 +210,8 @@ def _as_values(array: PrivateArray) -> Literal["read", "changed"] | None:
     if 2 * sum(_copies(access) for access in fixed if access.kind in ("read", "update")) < (array.elements or 0):
         return None
     few = array.variable.init is None and array.fill is not None and 2 * array.fill.writes < (array.elements or 0)
-    kept = [access for access in array.accesses if not all(loop.unrolled for loop in access.loops)]
-    if any(map(_writes, kept)) and not (few and _only_fills(kept)):
+    rolled = [access for access in array.accesses if not all(loop.unrolled for loop in access.loops)]
+    if any(map(_writes, rolled)) and not (few and _only_fills(rolled)):
         return "changed"
     return None if few or is_changed(array) else "read"
 
@@ -235,11 +235,11 @@ def read_by_either_side(arrays: Sequence[PrivateArray]) -> frozenset[Variable]:
     if not any(array.dynamic for array in arrays):
         return frozenset()
     reads = {access.span: (array, access) for array in arrays for access in array.accesses if access.kind == "read"}
-    found: set[Variable] = set()
+    read: set[Variable] = set()
     for function in dict.fromkeys(access.function for _, access in reads.values()):
-        for then, other in chain.from_iterable(map(_sides, nodes_of(function))):
-            found.update(array.variable for array, _ in _either(then, other, reads))
-    return frozenset(found)
+        for then, otherwise in chain.from_iterable(map(_sides, nodes_of(function))):
+            read.update(array.variable for array, _ in _either(then, otherwise, reads))
+    return frozenset(read)
 
 
 def _sides(node: Expr | Stmt) -> Iterator[tuple[Expr, Expr]]:
@@ -247,8 +247,8 @@ def _sides(node: Expr | Stmt) -> Iterator[tuple[Expr, Expr]]:
     if isinstance(node, Conditional) and not _reads_both(node):
         yield node.then, node.other
     elif isinstance(node, If) and node.other is not None:
-        then, other = dict(_given(node.then)), dict(_given(node.other))
-        yield from ((then[variable], other[variable]) for variable in then.keys() & other.keys())
+        then, otherwise = dict(_given(node.then)), dict(_given(node.other))
+        yield from ((then[variable], otherwise[variable]) for variable in then.keys() & otherwise.keys())
 
 
 def _reads_both(node: Conditional) -> bool:
@@ -259,26 +259,26 @@ def _reads_both(node: Conditional) -> bool:
 
 def _given(branch: Stmt) -> Iterator[tuple[Variable, Expr]]:
     for statement in branch.statements if isinstance(branch, Block) else (branch,):
-        made = statement.expression if isinstance(statement, Evaluate) else None
-        if isinstance(made, Assign) and isinstance(made.target, Name) and made.target.variable is not None:
-            yield made.target.variable, made.value
+        expr = statement.expression if isinstance(statement, Evaluate) else None
+        if isinstance(expr, Assign) and isinstance(expr.target, Name) and expr.target.variable is not None:
+            yield expr.target.variable, expr.value
 
 
 _Reads: TypeAlias = "Mapping[Span, tuple[PrivateArray, Access]]"
 
 
-def _either(then: Expr, other: Expr, reads: _Reads) -> list[tuple[PrivateArray, Access]]:
+def _either(then: Expr, otherwise: Expr, reads: _Reads) -> list[tuple[PrivateArray, Access]]:
     """The elements that one pointer leads to by turns; [] where there is none."""
-    one, two = _leaves(then, reads), _leaves(other, reads)
-    if not one or not two:
+    first_reads, second_reads = _leaves(then, reads), _leaves(otherwise, reads)
+    if not first_reads or not second_reads:
         return []
-    (array, first), (beside, second) = one[0], two[0]
+    (array, first), (beside, second) = first_reads[0], second_reads[0]
     if array.variable.type.lanes > 1 or array.variable.type.name != beside.variable.type.name:
         return []
     if array is not beside:
-        return [*one, *two] if first.dynamic and second.dynamic else []
+        return [*first_reads, *second_reads] if first.dynamic and second.dynamic else []
     differ = sum(written_alike(a) != written_alike(b) for a, b in zip(first.indices, second.indices, strict=False))
-    return [*one, *two] if differ > 1 and (first.dynamic or second.dynamic) else []
+    return [*first_reads, *second_reads] if differ > 1 and (first.dynamic or second.dynamic) else []
 
 
 def _leaves(side: Expr, reads: _Reads) -> list[tuple[PrivateArray, Access]]:

@@ -32,7 +32,7 @@ def without_room(machine: Machine, arrays: Iterable[PrivateArray]) -> frozenset[
     values = analysed(machine)
     order = as_written(machine, values.needed, values.sunk)
     lifetimes = lifetimes_in(machine, order._replace(kept=rebuilt(machine, order.phis)))
-    registers = [0 if machine.memory.spaces.get(at) == "private" else own for at, own in enumerate(values.registers)]
+    registers = [0 if machine.memory.spaces.get(at) == "private" else size for at, size in enumerate(values.registers)]
     apart, shared = counts(machine.graph, lifetimes, registers)
     places: dict[Variable, list[int]] = {}
     for number, access in machine.memory.accesses.items():
@@ -40,7 +40,7 @@ def without_room(machine: Machine, arrays: Iterable[PrivateArray]) -> frozenset[
             places.setdefault(access.element.array, []).append(lifetimes.places[number])
     most = _MOST * machine.compiler.grfs // GRFS - _ADDRESS
     taken: list[tuple[int, int, int]] = []
-    left: set[Variable] = set()
+    in_memory: set[Variable] = set()
     for array in arrays:
         if array.variable not in places:
             continue
@@ -48,7 +48,7 @@ def without_room(machine: Machine, arrays: Iterable[PrivateArray]) -> frozenset[
         alive = max(apart[place] + shared[place] // _LANES for place in range(first, last + 1))
         beside = sum(size for start, end, size in taken if start < last and end > first)
         if words + beside + alive > most:
-            left.add(array.variable)
+            in_memory.add(array.variable)
         else:
             taken.append((first, last, words))
-    return frozenset(left)
+    return frozenset(in_memory)

@@ -61,7 +61,7 @@ class _Paths:
         self.lost |= inside.lost
         before = {array: self.known.pop(array, set()) for array in inside.lost}
         under = self._branched and loop.copies == 1 and loop.guards > self._region.guards
-        either = {array: known | inside.known.get(array, set()) for array, known in before.items()}
+        either = {array: indices | inside.known.get(array, set()) for array, indices in before.items()}
         met = (loop.skipped or under) and not self._raises_to_constants(loop)
         self._meet(either if met else {}, branched=False)
 

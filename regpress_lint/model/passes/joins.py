@@ -53,7 +53,7 @@ def share_registers(
             written[value] = behind[block]
             ends[value] = max(uses.last.get(value, places[value]), behind[block])
             web += webs.pop(value, (value,))
-        sides = [(places[one], written.get(one, 0)) for one in web[1:]]
+        sides = [(places[value], written.get(value, 0)) for value in web[1:]]
         for value in before:
             if sides and not _is_used(uses.places.get(value, ()), sides):
                 web += webs.pop(value, (value,))
@@ -84,10 +84,10 @@ def _ends_of_sides(
 
 def _follow(web: Sequence[int], places: Mapping[int, int], ends: dict[int, int]) -> None:
     """Each value of some that share a register ends where the next one begins, and holds it as long as any before."""
-    for one, following in pairwise(web):
-        end, place = ends.get(one, places[one]), places[following]
+    for value, following in pairwise(web):
+        end, place = ends.get(value, places[value]), places[following]
         if end > place:
-            ends[one] = place
+            ends[value] = place
             ends[following] = max(ends.get(following, place), end)
 
 
@@ -107,22 +107,22 @@ def away(
     forks: dict[Join, list[int]] = {}
     for number, join in joins.items():
         forks.setdefault(join, []).append(number)
-    found: dict[int, tuple[int, int]] = {}
+    gaps: dict[int, tuple[int, int]] = {}
     sequence = list(places)
     for join, numbers in forks.items():
         sides = _sides(join, sequence, block_of, min(map(places.__getitem__, numbers)))
         until = max((last for _, last in sides), default=0)
         until = max(until, *map(places.__getitem__, numbers))
-        for (first, behind), own in zip(sides, (1, 2), strict=True):
-            kept = {args[number][own] for number in numbers}
+        for (first, behind), side in zip(sides, (1, 2), strict=True):
+            needed = {args[number][side] for number in numbers}
             last = {arg: place for place in range(first, behind) for arg in args[sequence[place]]}
             extend(last)
             for value, place in last.items():
                 end = min(ends.get(value, 0), behind)
-                gone = value < join.values and value not in kept and ends.get(value, 0) <= until
-                if gone and end - place > 1 and end - place > found.get(value, (0, 0))[1] - found.get(value, (0, 0))[0]:
-                    found[value] = place, end
-    return found
+                gone = value < join.values and value not in needed and ends.get(value, 0) <= until
+                if gone and end - place > 1 and end - place > gaps.get(value, (0, 0))[1] - gaps.get(value, (0, 0))[0]:
+                    gaps[value] = place, end
+    return gaps
 
 
 def _sides(join: Join, sequence: Sequence[int], block_of: Mapping[int, int], meets: int) -> list[tuple[int, int]]:
@@ -136,4 +136,4 @@ def _sides(join: Join, sequence: Sequence[int], block_of: Mapping[int, int], mee
             break
         if block <= max(join.then, join.other):
             places[block > join.then].append(place)
-    return [(each[-1], each[0] + 1) if each else (0, 0) for each in places]
+    return [(side[-1], side[0] + 1) if side else (0, 0) for side in places]

@@ -106,7 +106,7 @@ def breadth_first(machine: Machine, facts: ValueFacts, order: Order) -> tuple[Or
             keys = {number: (levels[number], places[number], 1, 0) for number in values}
             if machine.compiler.aims_at_full_unit:
                 keys = begun_first(machine, facts, values, levels)
-            keys |= {one: (levels[at], places[at], 0, levels[one]) for one, at in waiting.items()}
+            keys |= {value: (levels[at], places[at], 0, levels[value]) for value, at in waiting.items()}
             sequence[start:end] = sorted(values, key=keys.__getitem__)
             routines |= side_by_side(machine, levels)
     return order._replace(sequence=sequence), routines
@@ -120,12 +120,12 @@ def blocks(machine: Machine, order: Order) -> Iterator[tuple[int, int]]:
     ops, block_of = machine.graph.ops, machine.block_of
     block, behind = -1, 0
     for place, number in enumerate(order.sequence):
-        own = block_of.get(number)
-        if own is None or ops[number] is LOAD_CONSTANT:  # it stands where its address does, in front of loops
+        of_block = block_of.get(number)
+        if of_block is None or ops[number] is LOAD_CONSTANT:  # it stands where its address does, in front of loops
             continue
-        if own != block:
+        if of_block != block:
             cuts.add(behind)
-        block, behind = own, place + 1
+        block, behind = of_block, place + 1
     yield from pairwise(sorted(cuts))
 
 
@@ -273,20 +273,20 @@ def _with_updates(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes) -> 
     all the same, and those that are left then have room for all `d` (`test_updates_in_order.py`).
     """
     order = scheduled(machine, facts, in_order=True)
-    found = lifetimes_in(machine, order._replace(kept=rebuilt(machine, order.phis)))
+    updated = lifetimes_in(machine, order._replace(kept=rebuilt(machine, order.phis)))
     graph, registers, steps = machine.graph, facts.registers, machine.compiler.waves_of_updates
-    wide, narrow = (counts(graph, each, registers)[0] for each in (found, lifetimes))
+    wide, narrow = (counts(graph, lives, registers)[0] for lives in (updated, lifetimes))
     before = {region: (start, end) for start, end, region in lifetimes.order.loops}
     most = (0, 0, 0)
     for start, end, region in order.loops:
         first, behind = before[region]
-        through = _through(graph, found, start, end, registers)
+        through = _through(graph, updated, start, end, registers)
         most = max(most, (max(wide[start:end]), max(narrow[first:behind]), through))
     widest, least, through = most
-    own = widest - through
-    there = widest if own <= steps[0] - _BESIDE_UPDATES else least
-    room = next((step for step in steps if there <= step), there)
-    return found if least < widest and own <= room - _BESIDE_UPDATES else lifetimes
+    beside = widest - through
+    fitting = widest if beside <= steps[0] - _BESIDE_UPDATES else least
+    room = next((step for step in steps if fitting <= step), fitting)
+    return updated if least < widest and beside <= room - _BESIDE_UPDATES else lifetimes
 
 
 def _through(graph: Graph, lifetimes: Lifetimes, start: int, end: int, registers: list[int]) -> int:
@@ -309,10 +309,10 @@ def alive(
     if not sequence:
         return Pressure(0, 0, 0)
     if routines is None:
-        own = [extra[number] for number in sequence]
+        extras = [extra[number] for number in sequence]
     else:
-        own = [routines.get(number, extra[number]) for number in sequence]
-    held = [*map(add, vector, own)]
+        extras = [routines.get(number, extra[number]) for number in sequence]
+    held = [*map(add, vector, extras)]
     return Pressure(max(held), max(scalar), max(map(add, held, scalar)))
 
 
@@ -432,11 +432,11 @@ def _share_frames(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes) -> 
     graph = machine.graph
     if not machine.compiler.shares_assertions or not any(key == _ASSERTED for key, _ in machine.tally.services):
         return
-    vector, own = counts(graph, lifetimes, facts.registers)[0], COSTS[machine.vendor][_ASSERTED].once
+    vector, once = counts(graph, lifetimes, facts.registers)[0], COSTS[machine.vendor][_ASSERTED].once
     for place, number in enumerate(lifetimes.order.sequence):
         if graph.ops[number].kind is Kind.SERVICE and graph.ops[number].about == _ASSERTED:
             across = vector[place] // _SAVED if graph.homes[number] is not None else 0
-            graph.extra[number] = max(min(own, own + _UNSAVED - vector[place]), across)
+            graph.extra[number] = max(min(once, once + _UNSAVED - vector[place]), across)
 
 
 def _ease(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes, before: int) -> bool:

@@ -124,16 +124,16 @@ def _values(array: PrivateArray, env: Environment) -> tuple[set[float], int]:
     if isinstance(array.variable.init, InitList):
         numbers += literals(array.variable.init)
         numbers += [0] if len(numbers) < (array.elements or 0) else []
-    given = {
+    assigned = {
         node.target.span: evaluate(node.value, env)
         for node in nodes_of(array.function)
         if isinstance(node, Assign) and node.op == "="
     }
     for access in array.accesses:
         if access.kind != "read" and access.indices and not access.dynamic:
-            known = given.get(access.span)
+            value = assigned.get(access.span)
             copies = math.prod(loop.trip_count or 1 for loop in access.loops if loop.unrolled)
-            numbers += [known] * (copies if known is None else 1)
+            numbers += [value] * (copies if value is None else 1)
     return {number for number in numbers if number is not None}, numbers.count(None)
 
 
@@ -161,15 +161,15 @@ def splits_words(array: PrivateArray, env: Environment) -> bool:
     behind a write at one that is known at run time; what stands in front of that, nvcc forwards.
     """
     first = min((access.span.start for access in array.dynamic if access.kind != "read"), default=math.inf)
-    later = [one for one in array.accesses if one.indices and not one.dynamic and one.span.start > first]
+    later = [access for access in array.accesses if access.indices and not access.dynamic and access.span.start > first]
     together = _WORD // (array.element_bytes or _WORD)
     for kinds in (("read", "update"), ("write", "update")):
         elements: set[int] = set()
         for access in later:
             if access.kind in kinds:
-                if (own := _elements_of(array, access, env)) is None:
+                if (of_access := _elements_of(array, access, env)) is None:
                     return False
-                elements |= own
+                elements |= of_access
         if len(elements) < together * len({element // together for element in elements}):
             return True
     return False
@@ -191,14 +191,14 @@ def _elements_of(array: PrivateArray, access: Access, env: Environment) -> set[i
 
 def _numbers(index: Expr, access: Access, env: Environment) -> Sequence[int] | None:
     """The values of an index that is a constant or the counter of a loop that is unrolled, and a constant more."""
-    if (known := evaluate(index, env)) is not None:
-        return (int(known),)
+    if (number := evaluate(index, env)) is not None:
+        return (int(number),)
     by, more = 1, 0
     if isinstance(index, Binary) and index.op in ("+", "-"):
-        known = evaluate(index.right, env)
-        if known is None:
+        number = evaluate(index.right, env)
+        if number is None:
             return None
-        more = int(known) if index.op == "+" else -int(known)
+        more = int(number) if index.op == "+" else -int(number)
         index = index.left
     counter = index.variable if isinstance(index, Name) else None
     loop = next((loop for loop in access.loops if counter is not None and loop.counter is counter), None)
@@ -224,7 +224,7 @@ def is_forwarded(array: PrivateArray, env: Environment) -> bool:
     if array.element_bytes != _WORD or any(access.kind != "read" for access in array.dynamic):
         return False
     reads = (access for access in array.accesses if access.kind == "read" and access.indices and not access.dynamic)
-    known = sum(math.prod(loop.trip_count or 1 for loop in access.loops if loop.unrolled) for access in reads)
+    copies = sum(math.prod(loop.trip_count or 1 for loop in access.loops if loop.unrolled) for access in reads)
     ends = (access.indices[-1] for access in array.dynamic)
     moves = any(evaluate(end, env) is None and not isinstance(end, Name) for end in ends)
-    return moves and 2 * known >= (array.elements or 0)
+    return moves and 2 * copies >= (array.elements or 0)

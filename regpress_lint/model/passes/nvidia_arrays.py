@@ -89,10 +89,10 @@ _BASE, _FILLED = 17.0, 1.0
 
 def frame_pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
     """True if the frame with all arrays that nvcc has left in memory is turned into registers."""
-    left = _left(arrays)
-    if all(_in_fours(array, env) for array in left):
+    in_frame = _left(arrays)
+    if all(_in_fours(array, env) for array in in_frame):
         return True
-    weighed = _weighed(_framed(left, env), env, around)
+    weighed = _weighed(_framed(in_frame, env), env, around)
     return weighed is not None and weighed.cost <= weighed.allowed
 
 
@@ -105,12 +105,12 @@ def close_calls(arrays: Sequence[PrivateArray], env: Environment, around: Beside
     """The arrays of a frame about which `frame_pays` may well be wrong, because the selects cost about as much as they
     may. Of 226 random kernels 50 have such a frame, and eleven of those come out wrong; of the others eight do.
     """
-    left = _left(arrays)
-    if all(_in_fours(array, env) for array in left):
+    in_frame = _left(arrays)
+    if all(_in_fours(array, env) for array in in_frame):
         return ()
-    left = _framed(left, env)
-    weighed = _weighed(left, env, around)
-    return tuple(left) if weighed is not None and weighed.is_close else ()
+    in_frame = _framed(in_frame, env)
+    weighed = _weighed(in_frame, env, around)
+    return tuple(in_frame) if weighed is not None and weighed.is_close else ()
 
 
 def crowding(arrays: Sequence[PrivateArray], held: int) -> tuple[PrivateArray, ...]:
@@ -119,18 +119,18 @@ def crowding(arrays: Sequence[PrivateArray], held: int) -> tuple[PrivateArray, .
     beside fewer or more; one of 12 never (`test_close_calls.py`). Behind the loops it does so beside far more.
     held: registers with it.
     """
-    left = _left(arrays)
-    words = sum(array.bytes or 0 for array in left) // _WORD
-    in_loops = any(is_rolled(access) for array in left for access in array.dynamic)
-    return tuple(left) if words >= _CROWDING_WORDS and held >= (_CROWDED if in_loops else _CROWDED_BEHIND) else ()
+    in_frame = _left(arrays)
+    words = sum(array.bytes or 0 for array in in_frame) // _WORD
+    in_loops = any(is_rolled(access) for array in in_frame for access in array.dynamic)
+    return tuple(in_frame) if words >= _CROWDING_WORDS and held >= (_CROWDED if in_loops else _CROWDED_BEHIND) else ()
 
 
 def _left(arrays: Sequence[PrivateArray]) -> list[PrivateArray]:
     """The arrays of the kernel's own frame that are indexed; ptxas takes none out of that of a function it calls."""
     volatile = (array for array in arrays if array.variable.volatile_span is not None and not is_dropped(array))
-    kept = {array.variable for array in volatile}
-    own = (array for array in arrays if array.bytes and "called" not in array.reached)
-    return [array for array in own if array.dynamic or array.variable in kept]
+    kept_volatile = {array.variable for array in volatile}
+    framed = (array for array in arrays if array.bytes and "called" not in array.reached)
+    return [array for array in framed if array.dynamic or array.variable in kept_volatile]
 
 
 def is_dropped(array: PrivateArray) -> bool:
@@ -184,8 +184,8 @@ def _steps_from(access: Access, env: Environment, *, anyhow: bool = False) -> Nu
     if loop is None or loop.unrolled or not (upwards or (anyhow and by_constant)) or len(access.indices) > 1:
         return None
     offset: Number = 0
-    if isinstance(index, Binary) and index.op in ("+", "-") and (known := evaluate(index.right, env)) is not None:
-        offset = known if index.op == "+" else -known
+    if isinstance(index, Binary) and index.op in ("+", "-") and (constant := evaluate(index.right, env)) is not None:
+        offset = constant if index.op == "+" else -constant
         index = index.left
     if not isinstance(index, Name) or index.variable is not loop.counter or loop.counter is None:
         return None
@@ -264,7 +264,7 @@ def _is_outside(arrays: Sequence[PrivateArray], env: Environment, around: Beside
     """True for arrays of words that are picked where no loop is, nor copies of one."""
     if around.reduces or any(step_of(array, env, around) > 1 or array.element_bytes != _WORD for array in arrays):
         return False
-    return not any(is_rolled(one) or copies_of(one, around) > 1 for array in arrays for one in array.dynamic)
+    return not any(is_rolled(access) or copies_of(access, around) > 1 for array in arrays for access in array.dynamic)
 
 
 def _outside(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> Weighed:
@@ -289,10 +289,10 @@ def _filling(array: PrivateArray, env: Environment) -> float:
     """Selects that an array is worth because it need not be stored."""
     from regpress_lint.source.array_kinds import constant_table
 
-    own, begun = (array.bytes or 0) / _WORD, array.variable.init is not None
-    each = _OF_BEGUN if begun else _OF_FILLED
-    each = (each if constant_table(array, env) is None else _OF_TABLE) + _OF_STORE / stored_at_once(array)
-    return each * (own if begun else min(own, words_filled(array)))
+    words, begun = (array.bytes or 0) / _WORD, array.variable.init is not None
+    per_word = _OF_BEGUN if begun else _OF_FILLED
+    per_word = (per_word if constant_table(array, env) is None else _OF_TABLE) + _OF_STORE / stored_at_once(array)
+    return per_word * (words if begun else min(words, words_filled(array)))
 
 
 def _may_pay(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
@@ -485,5 +485,5 @@ def _picked(array: PrivateArray, access: Access, around: Beside) -> Picked | Non
     if access.pointer and "moving" in array.reached:
         return None
     loops = {loop.loop for loop in access.loops}
-    writes = (other for other in array.accesses if other.kind != "read")
+    writes = (candidate for candidate in array.accesses if candidate.kind != "read")
     return None if any(loop.loop in loops for write in writes for loop in write.loops) else picked

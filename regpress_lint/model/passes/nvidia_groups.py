@@ -44,9 +44,9 @@ def group_of(array: PrivateArray, access: Access, env: Environment, around: Besi
     across, elements = math.prod(int(size or 0) for size in inner), array.elements or 1
     if len(access.indices) != len(array.variable.dims) or not across:
         return None
-    left = loop.trip_count % copies
-    shifted = left == copies - 1 > 1 and elements == (loop.trip_count + 1) * across
-    if left and not shifted and access.kind != "write":
+    left_over = loop.trip_count % copies
+    shifted = left_over == copies - 1 > 1 and elements == (loop.trip_count + 1) * across
+    if left_over and not shifted and access.kind != "write":
         return None  # where nvcc leaves the loop in the middle of its copies, it joins no reads
     if not shifted:
         copies = side_by_side(loop, around)
@@ -76,8 +76,8 @@ def side_by_side(loop: LoopFacts, around: Beside) -> int:
     middle of them.
     """
     copies = around.copies.get(loop.loop, 1)
-    left = (loop.trip_count or 0) % copies
-    return copies if not left else 2 if left == 2 else 1
+    left_over = (loop.trip_count or 0) % copies
+    return copies if not left_over else 2 if left_over == 2 else 1
 
 
 def _is_whole(array: PrivateArray, access: Access, around: Beside) -> bool:

@@ -105,11 +105,11 @@ def beside(
     others that are gone, of which one counts: beside four copies of 80 sums an array would have registers that is in
     memory. hoisted: reads in front of loops, which count where they are written (`Machine.hoisted`).
     """
-    work, divides, own = 0.0, False, _carried_elements(graph, {variable for variable, _ in picks})
+    work, divides, carried = 0.0, False, _carried_elements(graph, {variable for variable, _ in picks})
     uses = Counter(value for values in graph.args for value in values)
     bodies: dict[Loop, float] = {}
     for number, home in enumerate(graph.homes):
-        if number in own:
+        if number in carried:
             continue
         if home is not None and home.node is not None:
             bodies[home.node] = bodies.get(home.node, 0.0) + _units(graph, number, uses[number])

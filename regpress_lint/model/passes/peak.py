@@ -67,13 +67,13 @@ class Peak:
     elsewhere all, as the estimate has them.
     """
 
-    def __init__(self, found: Scheduled) -> None:
-        self.found = found
-        self.graph: Graph = found.machine.graph
-        self.lifetimes = found.live.lifetimes
+    def __init__(self, scheduled: Scheduled) -> None:
+        self.found = scheduled
+        self.graph: Graph = scheduled.machine.graph
+        self.lifetimes = scheduled.live.lifetimes
         self.sequence = self.lifetimes.order.sequence
-        self.moved = found.live.moved
-        self._separate = found.machine.compiler.scalar_registers
+        self.moved = scheduled.live.moved
+        self._separate = scheduled.machine.compiler.scalar_registers
         self._names: dict[int, Holder | None] = {}
 
     @cached_property
@@ -94,8 +94,8 @@ class Peak:
 
     def width(self, number: int) -> int:
         """Registers of a thread that a value takes, 0 for one in a scalar register."""
-        own = self.found.values.registers[number]
-        return own if own or self._separate else self.graph.widths[number]
+        registers = self.found.values.registers[number]
+        return registers if registers or self._separate else self.graph.widths[number]
 
     @cached_property
     def _counts(self) -> tuple[list[int], list[int]]:
@@ -135,7 +135,7 @@ class Peak:
                 alive[number] = None
                 dying.setdefault(end, []).append(number)
             if place in wanted:
-                numbers[place] = [one for one in alive if not self.lifetimes.is_away(one, place)]
+                numbers[place] = [value for value in alive if not self.lifetimes.is_away(value, place)]
         return numbers
 
     @cached_property
@@ -273,8 +273,8 @@ class Peak:
         """Whether code before a loop uses the values that it carries through, or the loads that they are computed of,
         for anything else.
         """
-        made = self._loads_behind(value)
-        own = {*value.numbers} if made is None else made[1]
+        loads = self._loads_behind(value)
+        own = {*value.numbers} if loads is None else loads[1]
         for begin, _, _ in self._ranges(loop):
             places = self.lifetimes.places
             return any(places[user] < begin and user not in own for number in own for user in self.users(number))
@@ -282,8 +282,8 @@ class Peak:
 
     def loaded_behind(self, value: HeldValue) -> tuple[Variable, ...]:
         """The variables whose loads a held value is computed of, in order; () if it has any other operand."""
-        made = self._loads_behind(value)
-        names = [self.name(number) or self._computed_into(number) for number in (made[0] if made is not None else ())]
+        loads = self._loads_behind(value)
+        names = [self.name(number) or self._computed_into(number) for number in (loads[0] if loads is not None else ())]
         variables = {name.variable for name in names if name is not None}
         return tuple(sorted(variables, key=lambda variable: variable.span)) if None not in names else ()
 
@@ -293,12 +293,12 @@ class Peak:
         """
         loads: list[int] = []
         waiting, seen = list(value.numbers), set(value.numbers)
-        made = set(value.numbers)
+        computed = set(value.numbers)
         while waiting:
             number = waiting.pop()
             if self.graph.constants[number] is not None:
                 continue
-            made.add(number)
+            computed.add(number)
             if self.graph.ops[number] in _LOADS:
                 loads.append(number)
                 continue
@@ -307,7 +307,7 @@ class Peak:
                 return None
             waiting += [arg for arg in args if arg not in seen]
             seen.update(args)
-        return loads, made
+        return loads, computed
 
     def made_late(self, loop: object) -> tuple[tuple[HeldValue, ...], int]:
         """Values that a loop carries through and that could equally be loaded and computed after it, by variables; and
@@ -324,9 +324,9 @@ class Peak:
             late = {
                 number for number, args in operands.items() if args is not None and self._pays(number, args, sharers)
             }
-            kept = {operand for number in late for operand in operands[number] or ()}
+            operands_kept = {operand for number in late for operand in operands[number] or ()}
             parts = [[number for number in value.numbers if number in late] for value in values]
-            return tuple(self._value(part) for part in parts if part), sum(map(self.width, kept))
+            return tuple(self._value(part) for part in parts if part), sum(map(self.width, operands_kept))
         return (), 0
 
     def _pays(self, number: int, operands: Iterable[int], sharers: Mapping[int, int]) -> bool:
@@ -378,14 +378,12 @@ class Peak:
         if self.place is None:
             return 0, 0
         graph = self.graph
-        within = [
-            number for number in self.sequence if (made := self.in_body(number)) is not None and span.contains(made)
-        ]
+        within = [number for number in self.sequence if (at := self.in_body(number)) is not None and span.contains(at)]
         calls = Counter(id(graph.nodes[number]) for number in within if graph.ops[number].kind in _CALLED)
         inside = set(within)
         held = sum(self.width(number) for number in self.numbers_at((self.place,))[self.place] if number in inside)
-        own = graph.extra[self.sequence[self.place]] if self.sequence[self.place] in inside else 0
-        return max(calls.values(), default=0), held + own + self.found.live.beside
+        extra = graph.extra[self.sequence[self.place]] if self.sequence[self.place] in inside else 0
+        return max(calls.values(), default=0), held + extra + self.found.live.beside
 
     def apart(self, loop: object) -> dict[Variable, Apart]:
         """Arrays of which a loop carries several elements that have nothing to do with each other: no value in the loop
@@ -401,49 +399,49 @@ class Peak:
                 part: 1 << at for at, part in enumerate(dict.fromkeys(p for e in several.values() for p in e.values()))
             }
             if len(several) > 1 and all(len(phis) == len(rows) for phis in several.values()):
-                own = {phi: rows[part] for phis in several.values() for phi, part in phis.items()}
-                if (whole := self._elements_apart(own, begin, end)) is not None:
+                rows_of = {phi: rows[part] for phis in several.values() for phi, part in phis.items()}
+                if (whole := self._elements_apart(rows_of, begin, end)) is not None:
                     return {
                         variable: Apart(len(phis), sum(map(self.width, phis)), whole.joined, beside=True)
                         for variable, phis in several.items()
                     }
-            made = {
+            elements_apart = {
                 variable: self._elements_apart({phi: 1 << at for at, phi in enumerate(phis)}, begin, end)
                 for variable, phis in several.items()
             }
-            return {variable: one for variable, one in made.items() if one is not None}
+            return {variable: element for variable, element in elements_apart.items() if element is not None}
         return {}
 
-    def _elements_apart(self, own: Mapping[int, int], begin: int, end: int) -> Apart | None:
+    def _elements_apart(self, rows_of: Mapping[int, int], begin: int, end: int) -> Apart | None:
         inside = self.sequence[begin:end]
-        if any(_more_than_one(mask) for mask in self._reached(own, inside).values()):
+        if any(_more_than_one(mask) for mask in self._reached(rows_of, inside).values()):
             return None
-        behind = self._reached(own, self.sequence[begin:])
+        behind = self._reached(rows_of, self.sequence[begin:])
         joined = any(_more_than_one(mask) for mask in behind.values())
-        graph, needed = self.graph, dict(own)
-        for phi, mask in own.items():
+        graph, needed = self.graph, dict(rows_of)
+        for phi, mask in rows_of.items():
             for arg in graph.args[phi][1:]:
                 needed[arg] = needed.get(arg, 0) | mask
         for number in reversed(inside):
             mask = needed.get(number, 0)
             if graph.ops[number].kind is Kind.LOAD and _more_than_one(mask):
                 return None
-            if number not in own:
+            if number not in rows_of:
                 for arg in graph.args[number]:
                     needed[arg] = needed.get(arg, 0) | mask
-        return Apart(len(own), sum(map(self.width, own)), joined)
+        return Apart(len(rows_of), sum(map(self.width, rows_of)), joined)
 
-    def _reached(self, own: Mapping[int, int], numbers: Iterable[int]) -> dict[int, int]:
+    def _reached(self, rows_of: Mapping[int, int], numbers: Iterable[int]) -> dict[int, int]:
         """For values in an order, the phis among some that they depend on: a set of bits."""
-        reached = dict(own)
+        reached = dict(rows_of)
         for number in numbers:
-            if number not in own:
+            if number not in rows_of:
                 mask = 0
                 for arg in self.graph.args[number]:
                     mask |= reached.get(arg, 0)
                 if mask:
                     reached[number] = mask
-        for phi in own:
+        for phi in rows_of:
             for arg in self.graph.args[phi][1:]:
                 reached[phi] |= reached.get(arg, 0)
         return reached

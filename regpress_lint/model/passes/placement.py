@@ -248,7 +248,7 @@ def _begun(kernel: KernelInput, once: _Counted, likely: Placement | None = None)
     memory; it is then broken off and started again. Once that always takes less than executing the rest as well.
     likely: where they are at first; only objects are then asked about.
     """
-    placed, until, left = likely or Placement(), maxsize, _BEGUN_ANEW
+    placed, until, budget = likely or Placement(), maxsize, _BEGUN_ANEW
     arrays = () if likely else kernel.arrays
     certain = if_indexed(arrays, kernel.compiler, kernel.lds_room)
     unsized = beyond(arrays, kernel.compiler, kernel.lds_room)
@@ -256,10 +256,10 @@ def _begun(kernel: KernelInput, once: _Counted, likely: Placement | None = None)
         try:
             return once(placed, Watch(certain - placed.memory, until, once.objects.takes, unsized)), placed
         except MisplacedError as found:
-            until = left = left - found.work
-            own = found.variables & (certain | unsized.keys())
-            once.objects.memory |= found.variables - own
-            placed = Placement(placed.memory | own, placed.filled)
+            until = budget = budget - found.work
+            confirmed = found.variables & (certain | unsized.keys())
+            once.objects.memory |= found.variables - confirmed
+            placed = Placement(placed.memory | confirmed, placed.filled)
 
 
 def _seen(machine: Machine, kernel: KernelInput, objects: _Objects, *, alone: bool = False) -> Placement:
@@ -308,7 +308,7 @@ def work_beside(machine: Machine) -> Beside:
     work: Beside | None = machine.known.beside
     if work is None:
         around = machine.loops.around_gone
-        copies = {loop: each for loop, each in notes_of(machine).copies.items() if loop not in around}
+        copies = {loop: number for loop, number in notes_of(machine).copies.items() if loop not in around}
         reduces = reductions(machine.vendor, machine.tally.libraries) > 0
         tally, hoisted = machine.tally, machine.loops.hoisted
         work = beside(machine.graph, copies, tally.picks, around, hoisted, tally.elements, reduces=reduces)
@@ -358,4 +358,4 @@ def _cut_off(function: Function, path: str) -> Unknown:
 
 def indexed_objects(machine: Machine) -> tuple[Indexed, ...]:
     """Private objects that are indexed at run time, each with how often."""
-    return tuple(each._replace(times=times) for each, times in Counter(machine.tally.indexed).items())
+    return tuple(access._replace(times=times) for access, times in Counter(machine.tally.indexed).items())

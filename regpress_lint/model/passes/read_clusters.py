@@ -87,7 +87,7 @@ def _neighbours(machine: Machine, reads: Sequence[int]) -> Iterator[list[int]]:
     graph, offsets = machine.graph, machine.memory.offsets
     cluster: list[int] = []
     words, last = 0, -1
-    for number in sorted(reads, key=lambda one: (graph.args[one][0], offsets.get(one, 0))):
+    for number in sorted(reads, key=lambda read: (graph.args[read][0], offsets.get(read, 0))):
         array, width = _array(graph, graph.args[number][0]), max(1, graph.widths[number])
         if array != last or words + width > _WORDS or _needs(graph, number, cluster):
             if len(cluster) > 1:
@@ -131,17 +131,17 @@ def _together(
     if last - first > _FAR:
         return 0
     addresses = {graph.args[number][0] for number in cluster}
-    made, used, others = set(addresses), set[int](), set[int]()
+    computed, used, others = set(addresses), set[int](), set[int]()
     for number in reversed(sequence[first : last + 1]):  # what the addresses are made of is made in front of all reads
-        is_made = number in made or number in cluster
+        is_made = number in computed or number in cluster
         if is_made:
-            made.update(graph.args[number])
+            computed.update(graph.args[number])
         (used if is_made else others).update(graph.args[number])
     chained = graph.chained | lifetimes.fused
     before = (arg for arg in (used - others) | addresses if places.get(arg, last) < first < ends[arg])
     replaced = sum(registers[arg] for arg in before if arg not in chained and (ends[arg] <= last or arg in addresses))
-    own = sum(map(registers.__getitem__, {*cluster, *addresses}))
-    return vector[first] - registers[sequence[first]] - replaced + own
+    held_by_all = sum(map(registers.__getitem__, {*cluster, *addresses}))
+    return vector[first] - registers[sequence[first]] - replaced + held_by_all
 
 
 # ----------------------------------------------------------------------------------------------------------- writes
@@ -166,12 +166,12 @@ def _basic_blocks(machine: Machine, order: Order) -> Iterator[Sequence[int]]:
     edges = {place for start, end, _ in order.loops for place in (start, end)}
     begin, last = 0, -1
     for start, end in blocks(machine, order):
-        block = next((machine.block_of[one] for one in order.sequence[start:end] if one in machine.block_of), None)
-        own = last if block is None else machine.basic(block)
-        if start in edges or (own != last and last >= 0):
+        block = next((machine.block_of[each] for each in order.sequence[start:end] if each in machine.block_of), None)
+        basic_block = last if block is None else machine.basic(block)
+        if start in edges or (basic_block != last and last >= 0):
             yield order.sequence[begin:start]
             begin = start
-        last = own
+        last = basic_block
     yield order.sequence[begin:]
 
 
@@ -211,14 +211,14 @@ def _ready(machine: Machine, facts: ValueFacts, values: Sequence[int]) -> Sequen
     for number in values:
         if (ops[number] in _READS and facts.registers[number]) or not slow.isdisjoint(graph.args[number]):
             slow.add(number)
-    made = min((number for number in slow if ops[number].kind in _COMPUTED), default=-1)
+    first_computed = min((number for number in slow if ops[number].kind in _COMPUTED), default=-1)
     run: list[int] = []
     for number in values:
         if ops[number].kind in _FENCES:
             if ops[number] is not _WRITE or number in slow:
                 break
             run.append(number)
-    return run[:_OF_ONE] if made >= 0 and run and (made < run[0] or len(run) < _OF_ONE) else ()
+    return run[:_OF_ONE] if first_computed >= 0 and run and (first_computed < run[0] or len(run) < _OF_ONE) else ()
 
 
 def _filling(graph: Graph, writes: Sequence[int]) -> int:
@@ -236,6 +236,6 @@ def _behind_reads(
     addresses = {args[number][0] for number in writes}
     values = {value for number in writes for value in args[number][1:]} - addresses
     late = {one for one in values if places.get(one, -1) > first and all(places.get(a, -1) < first for a in args[one])}
-    counted = sum(registers[one] for one in addresses if places.get(one, first) < first < ends[one])
-    ending = sum(registers[one] for one in {*args[writes[0]]} - addresses if ends.get(one) == first)
-    return vector[first] - counted + ending + sum(registers[one] for one in addresses | late)
+    counted = sum(registers[address] for address in addresses if places.get(address, first) < first < ends[address])
+    ending = sum(registers[value] for value in {*args[writes[0]]} - addresses if ends.get(value) == first)
+    return vector[first] - counted + ending + sum(registers[value] for value in addresses | late)

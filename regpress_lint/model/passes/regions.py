@@ -95,15 +95,15 @@ def _by_level(machine: Machine, facts: ValueFacts, values: Sequence[int]) -> lis
     for number in values:
         if ops[number].kind is not _LOAD and ops[number].kind is not _STORE:
             continue
-        own = max((levels[arg] + 1 for arg in args[number] if arg in levels), default=0)
+        level = max((levels[arg] + 1 for arg in args[number] if arg in levels), default=0)
         pending, chain = list(args[number][:1]), {number}
         while pending:
-            one = pending.pop()
-            alone = len(users[one]) == 1 or (levels[number] == own and chain.issuperset(users[one]))
-            if one in places and facts.free[one] | (ops[one].kind is Kind.ADDRESS) and alone:
-                keys[one] = (levels[number], places[number], 0, levels[one])
-                chain.add(one)
-                pending.extend(args[one])
+            value = pending.pop()
+            alone = len(users[value]) == 1 or (levels[number] == level and chain.issuperset(users[value]))
+            if value in places and facts.free[value] | (ops[value].kind is Kind.ADDRESS) and alone:
+                keys[value] = (levels[number], places[number], 0, levels[value])
+                chain.add(value)
+                pending.extend(args[value])
     return sorted(values, key=keys.__getitem__)
 
 
@@ -127,7 +127,7 @@ def _levels(machine: Machine, values: Sequence[int]) -> dict[int, int]:
 
 
 def _behind(before: dict[Access | None, int], access: Access | None) -> int:
-    met = (level for one, level in before.items() if one is None or access is None or one.meets(access))
+    met = (level for earlier, level in before.items() if earlier is None or access is None or earlier.meets(access))
     return max(met, default=0)
 
 

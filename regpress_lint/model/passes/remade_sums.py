@@ -48,7 +48,7 @@ def sink_sums(graph: Graph, facts: ValueFacts) -> None:
     `(t + j) * m`, into an outer loop: across the inner one they would be held, and nvcc 13.0.88 makes them again (72
     registers for 48 sums of floats that are written so, 128 with all of them held).
     """
-    found: dict[Region, list[int]] = {}
+    by_loop: dict[Region, list[int]] = {}
     sunk: dict[int, Region] = {}
     for number in range(len(facts.users) - 1, -1, -1):
         users = facts.users[number]
@@ -58,9 +58,9 @@ def sink_sums(graph: Graph, facts: ValueFacts) -> None:
         if region is None or region is graph.homes[number]:
             continue
         if graph.is_sum(number) or _holds_loop(region):
-            found.setdefault(region, []).append(number)
+            by_loop.setdefault(region, []).append(number)
             sunk[number] = region
-    many = [number for sums in found.values() if len(sums) > _FEW_SUMS for number in sums]
+    many = [number for sums in by_loop.values() if len(sums) > _FEW_SUMS for number in sums]
     for number in sorted(many, reverse=True):  # users first: where these are few they have stayed
         region = _common_loop(graph, number, facts.users[number], {})
         if region is not None:
@@ -105,13 +105,13 @@ def remake_sums(machine: Machine, facts: ValueFacts) -> None:
         _chain_operands(graph, facts, beside)
 
 
-def _hold_none(graph: Graph, facts: ValueFacts, found: list[int]) -> None:
+def _hold_none(graph: Graph, facts: ValueFacts, many: list[int]) -> None:
     """Where they are many: of such values, and what goes into those of 64 bits alone, none has a register."""
-    if len(found) <= _FEW_SUMS:
+    if len(many) <= _FEW_SUMS:
         return
-    for number in found:
+    for number in many:
         facts.registers[number] = 0
-    wide = [number for number in found if graph.widths[number] == _LONG]
+    wide = [number for number in many if graph.widths[number] == _LONG]
     graph.chained.update(wide)
     _chain_operands(graph, facts, wide)
 
@@ -153,7 +153,7 @@ def _goes_into_addresses(graph: Graph, facts: ValueFacts, number: int) -> bool:
     """True for what is read or written at, and sums and products that lead there, as far as they are looked at."""
     level = {number}
     for _ in range(_MOST_ADDENDS + 1):
-        users = {user for one in level for user in facts.users[one]}
+        users = {user for value in level for user in facts.users[value]}
         level = {user for user in users if graph.ops[user] is not ADDRESS}
         if any(graph.widths[user] != _LONG for user in users - level) or len(level) > _MOST_USERS:
             return False
@@ -201,10 +201,10 @@ def _common_loop(graph: Graph, number: int, users: Iterable[int], sunk: Mapping[
     return region
 
 
-def _around(one: Region, other: Region) -> Region | None:
+def _around(first: Region, second: Region) -> Region | None:
     """The innermost loop around two."""
-    a: Region | None = one
-    b: Region | None = other
+    a: Region | None = first
+    b: Region | None = second
     while a is not b:
         if a is None or b is None:
             return None

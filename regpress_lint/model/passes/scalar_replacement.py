@@ -127,8 +127,8 @@ def _notes_of(machine: Machine) -> Notes:
     reached = _reached(machine.arrays.pointed, {variable for (variable, _), moving in dynamic.items() if moving})
     settled = frozenset(key for key, always in machine.arrays.pointed.settled.items() if always)
     extents = machine.tally.extents
-    complete, known = machine.tally.complete, machine.known
-    read = {(variable.name, variable.span.start) for variable in known.elements.read | machine.arrays.handed_on}
+    complete, learned = machine.tally.complete, machine.known
+    read = {(variable.name, variable.span.start) for variable in learned.elements.read | machine.arrays.handed_on}
     fills = _fills(machine)
     return Notes(
         *(whole, dynamic, counts, copies, places, copied, extents, reached, settled, within, complete, read, fills),
@@ -189,22 +189,22 @@ def _copied(
 
 def resolved_loops(loops: Iterable[LoopFacts], notes: Notes) -> tuple[LoopFacts, ...]:
     """Loops of a function as the execution saw them; one that it never reached stays a loop."""
-    made: dict[LoopFacts, LoopFacts] = {}
+    resolved_of: dict[LoopFacts, LoopFacts] = {}
     for loop in loops:
-        parent = made[loop.parent] if loop.parent is not None else None
+        parent = resolved_of[loop.parent] if loop.parent is not None else None
         whole = notes.whole.get(loop.loop)
         if whole is None:
             whole = notes.copied.whole.get(loop.loop.span, False)
         trips = notes.copied.trips.get(loop.loop.span, loop.trip_count)
-        made[loop] = loop.resolved(parent, unrolled=whole, trip_count=trips)
-    return tuple(made.values())
+        resolved_of[loop] = loop.resolved(parent, unrolled=whole, trip_count=trips)
+    return tuple(resolved_of.values())
 
 
 def resolved(
     arrays: Iterable[PrivateArray], notes: Notes, loops: Mapping[Function, tuple[LoopFacts, ...]]
 ) -> tuple[PrivateArray, ...]:
     """Arrays as the execution saw them. loops: of the functions in which an access stands, as the source shows them."""
-    seen = {function: resolved_loops(own, notes) for function, own in loops.items()}
+    seen = {function: resolved_loops(described, notes) for function, described in loops.items()}
     result = []
     for array in arrays:
         accesses = []
@@ -212,12 +212,12 @@ def resolved(
         for access in array.accesses:
             inside = {loop.loop: loop for loop in seen[access.function]} if access.loops else {}
             around = tuple(inside.get(loop.loop, loop) for loop in access.loops)
-            known = notes.dynamic.get((array.variable, access.span.start))
-            here = array.variable.name, array.variable.span.start, access.span.start
+            seen_moving = notes.dynamic.get((array.variable, access.span.start))
+            key = array.variable.name, array.variable.span.start, access.span.start
             # What the execution did not come by, in a branch that is for others, costs nothing.
-            moving = notes.copied.dynamic.get(here, False) if known is None else known
+            moving = notes.copied.dynamic.get(key, False) if seen_moving is None else seen_moving
             pointer = access.pointer and (array.variable, access.span.start) not in notes.settled
-            outside = _outside(notes.within.get(here), {loop.loop.span for loop in around})
+            outside = _outside(notes.within.get(key), {loop.loop.span for loop in around})
             dynamic = moving and bool(access.indices)
             accesses.append(access._replace(loops=around, dynamic=dynamic, pointer=pointer, within=outside))
         reached = notes.reached.get(array.variable, frozenset())
@@ -277,8 +277,8 @@ def filled_by_loops(arrays: Iterable[PrivateArray], compiler: Compiler, env: Env
 
 def _stays_uncounted(access: Access) -> bool:
     """True for an access in a loop that runs as often as the data say."""
-    kept = [loop for loop in access.loops if not loop.unrolled]
-    return bool(kept) and kept[-1].trip_count is None
+    rolled = [loop for loop in access.loops if not loop.unrolled]
+    return bool(rolled) and rolled[-1].trip_count is None
 
 
 def _is_filled_by(array: PrivateArray, access: Access, env: Environment) -> bool:
@@ -421,11 +421,11 @@ class SettledMemory:
 
     def like(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> Placement | None:
         """Where the arrays of an instantiation were in another, None if none has said so."""
-        found = self._found.get(compiler)
-        if found is None:
+        places = self._found.get(compiler)
+        if places is None:
             return None
         memory, filled = (
-            frozenset(array.variable for array in arrays if _place(array.variable) in part) for part in found
+            frozenset(array.variable for array in arrays if _place(array.variable) in part) for part in places
         )
         return Placement(memory, filled)
 

@@ -113,15 +113,15 @@ def _added(graph: Graph, number: int) -> Iterator[int]:
     home, is_sum = graph.homes[number], graph.ops[number] in (ADD, SUBTRACT)
     for arg in graph.args[number]:
         operands = graph.args[arg] if is_sum and graph.ops[arg] == MULTIPLY else (arg,)
-        yield from (one for one in operands if graph.homes[one] is home and graph.ops[one] is not PHI)
+        yield from (operand for operand in operands if graph.homes[operand] is home and graph.ops[operand] is not PHI)
 
 
 class _Updates:
     """The updates of a loop where they are written, behind all that is written in front of them for others."""
 
-    def __init__(self, found: Mapping[int, list[int]], done: bytearray) -> None:
+    def __init__(self, waiting: Mapping[int, list[int]], done: bytearray) -> None:
         self._done = done
-        self._operands = sorted({arg for operands in found.values() for arg in operands} - found.keys())
+        self._operands = sorted({arg for operands in waiting.values() for arg in operands} - waiting.keys())
         self._first = 0  # of those that may not be made yet
 
     def before(self, number: int) -> list[int]:
@@ -135,13 +135,13 @@ class _Updates:
 def as_written(machine: Machine, needed: bytearray, sunk: Mapping[int, int] = NOTHING) -> Order:
     """The order in which the values were made when the kernel was executed. sunk: those of a later block."""
     graph = machine.graph
-    own: dict[Region | None, list[int]] = {}
+    by_home: dict[Region | None, list[int]] = {}
     for number, op in enumerate(graph.ops):
         if needed[number] and op is not CONSTANT and op is not PHI:
-            own.setdefault(graph.homes[number], []).append(number)
+            by_home.setdefault(graph.homes[number], []).append(number)
     phis = phis_of(graph, needed)
     places = {number: machine.first[block] for number, block in sunk.items()}
-    return flattened(_kept(machine.top, own, _carried(graph, phis), len(graph), places)[0], phis)
+    return flattened(_kept(machine.top, by_home, _carried(graph, phis), len(graph), places)[0], phis)
 
 
 def _carried(graph: Graph, phis: Phis) -> dict[Region, int]:
@@ -158,12 +158,12 @@ def _first(item: Item) -> int | None:
     """The first number in an item of a region."""
     if isinstance(item, int):
         return item
-    return next((found for found in map(_first, item.items) if found is not None), None)
+    return next((number for number in map(_first, item.items) if number is not None), None)
 
 
 def _kept(
     region: Region,
-    own: Mapping[Region | None, list[int]],
+    by_home: Mapping[Region | None, list[int]],
     carried: Mapping[Region, int],
     stop: int,
     sunk: Mapping[int, int],
@@ -172,7 +172,7 @@ def _kept(
     those from `stop` on, the number of the first thing behind the region.
     """
     key = region if region.parent is not None else None
-    mine = own.get(key, ())
+    mine = by_home.get(key, ())
     values: list[tuple[int, int | tuple[Region, Placed]]] = [
         (max(number, sunk.get(number, 0)), number) for number in mine if number < stop
     ]
@@ -180,10 +180,10 @@ def _kept(
     behind = stop
     for item in reversed(region.items):
         if isinstance(item, Region):
-            inner, last, left = _kept(item, own, carried, min(behind, stop), sunk)
+            inner, last, leaving = _kept(item, by_home, carried, min(behind, stop), sunk)
             values.append((max(last, carried.get(item, -1)), (item, inner)))
-            values += [(number, number) for number in left if number < stop]
-            late += [number for number in left if number >= stop]
+            values += [(number, number) for number in leaving if number < stop]
+            late += [number for number in leaving if number >= stop]
         first = _first(item)
         behind = behind if first is None else first
     values.sort(key=itemgetter(0))
@@ -305,9 +305,9 @@ class _Schedule:
 
     def _last(self, region: Region) -> int:
         """The last value of a loop, as far as an effect, a read or what it carries shows it."""
-        own = (item if isinstance(item, int) else self._last(item) for item in region.items)
+        inside = (item if isinstance(item, int) else self._last(item) for item in region.items)
         carried = (arg for phi in self.phis.get(region, ()) for arg in self.graph.args[phi][1:])
-        return max((*own, *carried), default=-1)
+        return max((*inside, *carried), default=-1)
 
     def _go_on(self, key: Region | None, last: int) -> None:
         """Place what had to wait for the end of a loop, up to that of the next one."""
@@ -328,10 +328,10 @@ class _Schedule:
     def _place_freeing(self, number: int) -> None:
         """Place a value that only shortens live ranges, and those that then do."""
         placed = self._freeing(number)
-        for one in placed:
-            self._put(one)
-        for one in placed:
-            self._settle(one)
+        for value in placed:
+            self._put(value)
+        for value in placed:
+            self._settle(value)
 
     def _handed(self, region: Region) -> list[tuple[int, int]]:
         """The values of sides of branches that are used where they meet, with the block at whose end each is computed,
@@ -418,10 +418,10 @@ class _Schedule:
                 if home in last and user > last[home]:
                     self.behind.setdefault(home, []).append(user)
                     continue
-                for one in self._freeing(user):
-                    self._put(one)
-                    pending.append(one)
-                    pending += [arg for arg in args[one] if left[arg] == 1]
+                for value in self._freeing(user):
+                    self._put(value)
+                    pending.append(value)
+                    pending += [arg for arg in args[value] if left[arg] == 1]
 
     def _freeing(self, user: int) -> list[int]:
         """The operation, what it still waits for, and those that follow it alone (a product and the sum it goes into),
@@ -467,12 +467,12 @@ class _Schedule:
 
     def _is_neutral(self, cluster: list[int]) -> bool:
         """True if the cluster's last uses free what it leaves alive."""
-        graph, registers, left, here = self.graph, self.registers, self.left, self.here
+        graph, registers, left, region = self.graph, self.registers, self.left, self.here
         operands = self.operands
         if len(cluster) == 1:
             freed = 0
             for arg in operands[cluster[0]]:
-                if left[arg] == 1 and graph.homes[arg] is here:
+                if left[arg] == 1 and graph.homes[arg] is region:
                     freed += registers[arg]
             return freed > 0 and (freed >= registers[cluster[0]] or not left[cluster[0]])
         uses: dict[int, int] = {}
@@ -485,6 +485,6 @@ class _Schedule:
                 taken += registers[number]
         done, homes = self.done, graph.homes
         for arg, count in uses.items():
-            if left[arg] == count and done[arg] and homes[arg] is here:
+            if left[arg] == count and done[arg] and homes[arg] is region:
                 freed += registers[arg]
         return freed >= taken and freed > 0

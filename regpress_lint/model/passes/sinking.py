@@ -29,19 +29,19 @@ def sunk(machine: Machine, needed: bytearray, users: Sequence[Sequence[int]]) ->
     """
     if not machine.forked:
         return {}
-    graph, fixed, found = machine.graph, machine.block_of, dict[int, int]()
+    graph, fixed, sunk_to = machine.graph, machine.block_of, dict[int, int]()
     for number in range(len(graph) - 1, -1, -1):
         op = graph.ops[number]
         if not needed[number] or number in fixed or number in machine.sides or op in _STAYING:
             continue
-        blocks = {block for user in users[number] for block in _uses(machine, number, user, found)}
+        blocks = {block for user in users[number] for block in _uses(machine, number, user, sunk_to)}
         place = _common(machine, blocks)
         if place != _NOWHERE:
-            found[number] = place
+            sunk_to[number] = place
     loops = sorted(machine.first[block] for block in machine.loop_starts)
     return {
         number: place
-        for number, place in found.items()
+        for number, place in sunk_to.items()
         if number < machine.first[place] and bisect(loops, number) == bisect(loops, machine.first[place])
     }
 
@@ -53,19 +53,19 @@ def equal_reads(machine: Machine, users: Sequence[Sequence[int]], places: Mappin
         return bool(users[number]) and all(user in places for user in users[number])
 
     for number, twin in machine.memory.twins.items() if places else ():
-        blocks = {machine.basic(machine.block_of[one]) for one in (number, twin) if one in machine.block_of}
+        blocks = {machine.basic(machine.block_of[read]) for read in (number, twin) if read in machine.block_of}
         if len(blocks) == 1 and held(number) and held(twin):
             yield number
 
 
-def _uses(machine: Machine, number: int, user: int, found: dict[int, int]) -> Iterator[int]:
+def _uses(machine: Machine, number: int, user: int, sunk_to: dict[int, int]) -> Iterator[int]:
     """The basic blocks in which a value is used for another one."""
     graph, op, home = machine.graph, machine.graph.ops[user], machine.graph.homes[number]
     if op is EXIT:  # of a loop, made behind its last block
         yield machine.basic(machine.block_of[user])
     elif op is PHI:
-        own = graph.homes[user]
-        yield machine.basic(own.latch) if own is not None and own is home else _NOWHERE
+        loop = graph.homes[user]
+        yield machine.basic(loop.latch) if loop is not None and loop is home else _NOWHERE
     elif graph.homes[user] is not home:
         yield _NOWHERE
     elif user in machine.sides:
@@ -75,7 +75,7 @@ def _uses(machine: Machine, number: int, user: int, found: dict[int, int]) -> It
     elif user in machine.block_of:
         yield machine.basic(machine.block_of[user])
     else:
-        yield found.get(user, _NOWHERE)
+        yield sunk_to.get(user, _NOWHERE)
 
 
 def _common(machine: Machine, blocks: set[int]) -> int:

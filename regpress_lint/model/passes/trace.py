@@ -151,10 +151,10 @@ def summed(scheduled: Scheduled) -> Trace:
     return Trace(*held, execution_of(machine), blocks, _carried(scheduled), *more, frame=frame, joined=joined)
 
 
-def _carried(found: Scheduled) -> int:
+def _carried(scheduled: Scheduled) -> int:
     """`Trace.carried`; sums of matrix instructions, which have registers of their own, do not count."""
-    ops, args, registers = found.machine.graph.ops, found.machine.graph.args, found.values.registers
-    loops = found.live.lifetimes.order.phis.values()
+    ops, args, registers = scheduled.machine.graph.ops, scheduled.machine.graph.args, scheduled.values.registers
+    loops = scheduled.live.lifetimes.order.phis.values()
     changed = ([phi for phi in phis if phi not in args[phi][1:]] for phis in loops)
     return max((sum(registers[phi] for phi in phis if not _is_product(ops, args[phi])) for phis in changed), default=0)
 

@@ -93,7 +93,7 @@ def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool, narrows: bool)
 
 def _asked_for(graph: Graph, needed: bytearray, wide: Sequence[int], zero: set[int], below: frozenset[Op]) -> set[int]:
     """Values whose upper half some needed value depends on. below: values that only an upper half uses."""
-    ops, args, own = graph.ops, graph.args, set(wide)
+    ops, args, wide_values = graph.ops, graph.args, set(wide)
     asked: set[int] = set()
     for _ in range(_ROUNDS):
         before = len(asked)
@@ -101,11 +101,11 @@ def _asked_for(graph: Graph, needed: bytearray, wide: Sequence[int], zero: set[i
             operands = args[user]
             if not operands or not needed[user] or ops[user] is TRUNCATE:
                 continue
-            if ops[user] in below and user in own and user not in asked:
+            if ops[user] in below and user in wide_values and user not in asked:
                 continue
-            if ops[user] is AND and user in own and any(arg in zero for arg in operands):
+            if ops[user] is AND and user in wide_values and any(arg in zero for arg in operands):
                 continue
-            if ops[user] is SHIFT_LEFT and user in own and _shift(graph, operands) >= _HALF:
+            if ops[user] is SHIFT_LEFT and user in wide_values and _shift(graph, operands) >= _HALF:
                 continue
             asked.update(operands[:1] if ops[user] in _SHIFTS else operands)
         if len(asked) == before:
@@ -121,7 +121,7 @@ def _shift(graph: Graph, operands: tuple[int, ...]) -> int:
 def _zero(graph: Graph, wide: Sequence[int]) -> set[int]:
     """Values whose upper half is zero whatever the operands are; constants among them."""
     ops, args = graph.ops, graph.args
-    zero = {n for n, known in enumerate(graph.constants) if isinstance(known, int) and 0 <= known <= _WORD}
+    zero = {n for n, constant in enumerate(graph.constants) if isinstance(constant, int) and 0 <= constant <= _WORD}
     for number in wide:
         operands = args[number]
         op = ops[number]
@@ -200,11 +200,11 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
     divergent = _divergent(graph) if uniformity else [True] * len(graph)
     users: list[list[int]] = [[] for _ in range(len(graph))]
     operands = graph.args.copy()
-    for number, own in enumerate(operands):
+    for number, args in enumerate(operands):
         if needed[number]:
-            if len(own) > 1 and (len(own) > 2 or own[0] == own[1]):
-                own = operands[number] = tuple(dict.fromkeys(own))
-            for arg in own:
+            if len(args) > 1 and (len(args) > 2 or args[0] == args[1]):
+                args = operands[number] = tuple(dict.fromkeys(args))
+            for arg in args:
                 users[arg].append(number)
     registers = [
         width if width and _in_vector(graph, number, divergent, machine.compiler) else 0
@@ -271,9 +271,9 @@ def _is_wide_sum(
     return any((largest(graph, factor) or _WORD) > _SHORT for factor in factors)
 
 
-def _is_inline(known: object) -> bool:
+def _is_inline(constant: object) -> bool:
     """Whether an instruction has a constant without a literal."""
-    return isinstance(known, int) and _INLINE[0] <= known <= _INLINE[1]
+    return isinstance(constant, int) and _INLINE[0] <= constant <= _INLINE[1]
 
 
 def uniform_arrays(
@@ -287,16 +287,16 @@ def uniform_arrays(
     such a one goes from the write to the reads, and no write is left.
     """
     divergent = _divergent(machine.graph, elements=False)
-    left: dict[Region, bool] = {}
+    apart: dict[Region, bool] = {}
     for loop, under in machine.tally.exits:
-        left[loop] = left.get(loop, False) or any(divergent[number] for number in under)
+        apart[loop] = apart.get(loop, False) or any(divergent[number] for number in under)
     uniform = set(arrays)
     for variable, values, inside, moving, _ in machine.tally.writes:
         if variable in uniform and (moving or variable not in forwarded):
             region: Region | None = inside
             alone = any(divergent[number] for number in values)
             while region is not None and not alone:
-                alone, region = left.get(region, False), region.parent
+                alone, region = apart.get(region, False), region.parent
             if alone:
                 uniform.discard(variable)
     return frozenset(uniform)
@@ -356,7 +356,7 @@ def totals(machine: Machine, facts: ValueFacts) -> Totals:
         elif writes and kind is _STORE:
             addresses.setdefault(machine.block_of[number], set()).update(graph.args[number][:1])
     held = {block: sum(registers[address] for address in places) for block, places in addresses.items()}
-    several = {block: own for block, own in held.items() if len(addresses[block]) > 1}
+    several = {block: size for block, size in held.items() if len(addresses[block]) > 1}
     again = copied_again(machine, reads, several)
     flight = (reads.get(block, 0) * (COPIES if block in again.blocks else 1) + own for block, own in held.items())
     widest, on_their_way = max(reads.values(), default=0), max(flight, default=0)
@@ -386,9 +386,9 @@ def _needed(machine: Machine) -> bytearray:
     read, writes = machine.known.elements.read | machine.arrays.handed_on, machine.known.elements.writes
     pending = [number for number, op in enumerate(graph.ops) if op.kind in _EFFECTS]
     if not read.issuperset(writes.values()):
-        pending = [one for one in pending if graph.ops[one] is not WRITE_ELEMENT or writes.get(one) in read]
+        pending = [number for number in pending if graph.ops[number] is not WRITE_ELEMENT or writes.get(number) in read]
     if dead := _never_read(machine):
-        pending = [one for one in pending if one not in dead]
+        pending = [number for number in pending if number not in dead]
     for number in pending:
         needed[number] = 1
     args = graph.args
@@ -404,16 +404,16 @@ def _needed(machine: Machine) -> bytearray:
 
 def _never_read(machine: Machine) -> set[int]:
     """Writes to elements of private arrays in memory that the kernel never reads."""
-    ops, kept = machine.graph.ops, machine.arrays.handed_on
+    ops, handed_on = machine.graph.ops, machine.arrays.handed_on
     accesses = [(number, access.element) for number, access in machine.memory.accesses.items() if access.element]
     loaded = {element for number, element in accesses if ops[number] is LOAD_PRIVATE}
     moving = [element for element in loaded if element.indices is None]
     dead: set[int] = set()
     for number, element in accesses:
-        if ops[number] is LOAD_PRIVATE or element.array in kept or element.array.volatile_span is not None:
+        if ops[number] is LOAD_PRIVATE or element.array in handed_on or element.array.volatile_span is not None:
             continue
-        fixed = (one for one in loaded if one.array is element.array) if element.indices is None else (element,)
-        if not any(one in loaded for one in fixed) and not any(one.meets(element) for one in moving):
+        fixed = (read for read in loaded if read.array is element.array) if element.indices is None else (element,)
+        if not any(read in loaded for read in fixed) and not any(read.meets(element) for read in moving):
             dead.add(number)
     return dead
 
@@ -434,17 +434,17 @@ def _divergent(graph: Graph, *, elements: bool = True) -> list[bool]:
     """By value, whether it is in a vector register because it differs between the threads of a wave, or counts so.
     elements: those of arrays at run-time indices do, for their registers are the threads' own.
     """
-    made = zip(graph.divergent, graph.ops, strict=True)
-    divergent = [known and (op is SOURCE or op is LOAD_GLOBAL or _is_vector(op)) for known, op in made]
+    marked = zip(graph.divergent, graph.ops, strict=True)
+    divergent = [differs and (op is SOURCE or op is LOAD_GLOBAL or _is_vector(op)) for differs, op in marked]
     if not elements:
-        divergent = [one and op.kind not in _PICKED for one, op in zip(divergent, graph.ops, strict=True)]
+        divergent = [differs and op.kind not in _PICKED for differs, op in zip(divergent, graph.ops, strict=True)]
     return _spread(graph, divergent)
 
 
 def _differing(graph: Graph, held: Set[int]) -> list[bool]:
     """By value, whether it differs between the threads of a wave, wherever it is; those in `held` are taken not to."""
-    made = zip(graph.divergent, graph.ops, strict=True)
-    differing = [known and op not in _MADE_OF and (op is SOURCE or op.kind in _GIVEN) for known, op in made]
+    marked = zip(graph.divergent, graph.ops, strict=True)
+    differing = [differs and op not in _MADE_OF and (op is SOURCE or op.kind in _GIVEN) for differs, op in marked]
     alike = held | {number for number, op in enumerate(graph.ops) if op.about in ONE_FOR_ALL}
     for number in alike:
         differing[number] = False
@@ -488,8 +488,8 @@ class Differing:
         """None if the execution made no value of it. An equal value was made by another expression before: then the
         operands decide.
         """
-        if (own := self._nodes.get(id(expr))) is not None:
-            return own
+        if (answer := self._nodes.get(id(expr))) is not None:
+            return answer
         if isinstance(expr, Name):
             variable = expr.variable
             return self._variables.get(variable) if variable is not None else _of_launch(expr.name)

@@ -75,9 +75,9 @@ def _met(last: Mapping[Access, int], moving: Mapping[Access, int], access: Acces
         return []
     element = access.element
     if element is not None and element.indices is not None:  # there may be as many of them as elements
-        own = [last[access]] if access in last else []
-        return own + [write for other, write in moving.items() if other.meets(access)]
-    return [write for other, write in last.items() if other.meets(access)]
+        same = [last[access]] if access in last else []
+        return same + [write for earlier, write in moving.items() if earlier.meets(access)]
+    return [write for earlier, write in last.items() if earlier.meets(access)]
 
 
 class _Apart:
