@@ -281,7 +281,7 @@ class Compiled:
 
     def arrays_left(self, execution: Execution) -> tuple[PrivateArray, ...]:
         """Arrays as one execution by the compiler leaves them: in memory is what it has there."""
-        return self._executions.arrays(self.compiler, lambda _vendor: execution.in_memory)
+        return self._executions.arrays(self.compiler, lambda _vendor: execution.framed)
 
     def scratch(self, execution: Execution) -> int:
         """Private memory per thread, without spills."""

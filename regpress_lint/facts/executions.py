@@ -117,7 +117,7 @@ class AcrossTargets:
         if arrays is None:
 
             def left(vendor: str) -> frozenset[Variable]:
-                return self._settled(name).in_memory if vendor == compiler.vendor else self._left_in_memory(vendor)
+                return self._settled(name).framed if vendor == compiler.vendor else self._left_in_memory(vendor)
 
             arrays = self._arrays_for[compiler] = self._executions.arrays(compiler, left)
         return arrays
@@ -143,10 +143,10 @@ class AcrossTargets:
         """Arrays that a vendor's compiler leaves in memory, the one for the first target of that vendor."""
         name = next((name for name in self._ranked if self._compiler_of(name).vendor == vendor), None)
         if name is not None:
-            return self._settled(name).in_memory
+            return self._settled(name).framed
         compiler = compiler_by_vendor(vendor)
         spilled = compiler.again is not None and self._executions.has_too_large(compiler)
-        return self._executions.execution(compiler.again if compiler.again and spilled else compiler).in_memory
+        return self._executions.execution(compiler.again if compiler.again and spilled else compiler).framed
 
 
 # Results of one kernel's executions, one per compiler: live values, loops that stay, indices of arrays.

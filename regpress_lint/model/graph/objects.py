@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import prod
-from operator import eq
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
@@ -73,7 +72,7 @@ LANES |= {"r": 0, "g": 1, "b": 2, "a": 3, "re": 0, "im": 1}
 
 class Element(NamedTuple):
     """A private array, and the indices of one of its elements; None where one is known only when the program runs.
-    reach: what the first may then be, and the others; () where it may be any.
+    reach: what each may then be; () where it may be any.
     """
 
     array: Variable
@@ -92,8 +91,8 @@ class Element(NamedTuple):
         """Whether an index known at run time may be some constant ones."""
         if not self.reach or not isinstance(indices, tuple):
             return True
-        (first, *others), (within, *fixed) = indices, self.reach
-        return isinstance(within, range) and first in within and all(map(eq, others, fixed))
+        pairs = zip(indices, self.reach, strict=True)
+        return all(one in within if isinstance(within, range) else one == within for one, within in pairs)
 
 
 class Gone(NamedTuple):

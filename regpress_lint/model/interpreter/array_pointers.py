@@ -11,15 +11,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.model.graph.objects import Dynamic, Place, is_dynamic
+from regpress_lint.model.graph.objects import Dynamic, Element, Place, is_dynamic
 from regpress_lint.model.graph.ops import ADD, SUBTRACT
+from regpress_lint.model.graph.ranges import reach
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.model.graph.objects import Key, Path, Value
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.branches import Fork
+    from regpress_lint.model.interpreter.machine import Machine
 
+_ANYWHERE = range(1 << 31)  # an index of which nothing is known
 _DEEP = 4  # sums between where a pointer is in an iteration and an element: `p[i + 1]`
 
 
@@ -48,6 +51,31 @@ class Reading(NamedTuple):
         if self.before is None or self.before.block not in (fork.block, self.at.block):
             return False
         return (self.before.writes, self.before.loops) == (self.at.writes, self.at.loops)
+
+
+def element_of(machine: Machine, place: Place) -> Element | None:
+    """Which element of an array in memory a place is, or is in, for a compiler that follows them one by one."""
+    variable, path = place.variable, place.path
+    if not machine.compiler.forwards_elements or not variable.dims:
+        return None
+    path = path[: len(variable.dims)]
+    if not is_dynamic(path):
+        return Element(variable, path)
+    return Element(variable, None, _reach_of(machine, path))
+
+
+def _reach_of(machine: Machine, path: Path) -> tuple[range | Key, ...]:
+    """What the indices of a path may be: LLVM knows the bounds of each, and that of `a[i][2]` no other column is meant,
+    whatever `i` is; nvcc 13 reads all again of `a[1][n & 3]`.
+    """
+    first, *others = path
+    if isinstance(first, Dynamic) and not is_dynamic(tuple(others)):
+        within = reach(machine.graph, first.value)
+        return (within if within is not None else _ANYWHERE, *others)
+    bounds = [reach(machine.graph, key.value) if isinstance(key, Dynamic) else key for key in path]
+    if machine.compiler.indexing != "vector" or None in bounds:
+        return ()
+    return tuple(key for key in bounds if key is not None)
 
 
 class Pointed:

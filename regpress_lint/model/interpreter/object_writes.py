@@ -22,11 +22,11 @@ from regpress_lint.model.graph.objects import (
 )
 from regpress_lint.model.graph.ops import ADDRESS, ELEMENT, WRITE_ELEMENT
 from regpress_lint.model.graph.values import BOOL, POINTER, made_form
+from regpress_lint.model.interpreter.array_pointers import element_of
 from regpress_lint.model.interpreter.branches import chosen
 from regpress_lint.model.interpreter.memory import store
 from regpress_lint.model.interpreter.private_objects import (
     MAX_FILLED,
-    element_of,
     extents,
     frame,
     in_registers,

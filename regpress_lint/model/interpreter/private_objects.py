@@ -10,7 +10,6 @@ from regpress_lint.cpp.syntax_tree import Variable
 from regpress_lint.model.graph.objects import (
     Dynamic,
     Either,
-    Element,
     Indexed,
     Memory,
     Parts,
@@ -24,9 +23,9 @@ from regpress_lint.model.graph.objects import (
     same_path,
 )
 from regpress_lint.model.graph.ops import ADD, ADDRESS, CONVERT, DIVIDE, MULTIPLY, SELECT_ELEMENT, SUBTRACT
-from regpress_lint.model.graph.ranges import reach
 from regpress_lint.model.graph.values import FLOAT, POINTER, SIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.model.interpreter.array_pointers import element_of
 from regpress_lint.model.interpreter.branches import chosen
 from regpress_lint.model.interpreter.machine import Machine, form_of, is_object, lane_forms
 from regpress_lint.model.interpreter.memory import load, read
@@ -413,21 +412,6 @@ def _noted(machine: Machine, value: int) -> int:
     if pointed.reading is not None and pointed.reading.moving:
         pointed.reads[value] = pointed.reading
     return value
-
-
-def element_of(machine: Machine, place: Place) -> Element | None:
-    """Which element of an array in memory a place is, or is in, for a compiler that follows them one by one."""
-    variable, path = place.variable, place.path
-    if not machine.compiler.forwards_elements or not variable.dims:
-        return None
-    path = path[: len(variable.dims)]
-    if not is_dynamic(path):
-        return Element(variable, path)
-    first, *others = path
-    if not isinstance(first, Dynamic) or is_dynamic(tuple(others)):  # nvcc 13 reads all again of `a[1][n & 3]`
-        return Element(variable, None)
-    within = reach(machine.graph, first.value)
-    return Element(variable, None, (within, *others) if within is not None else ())
 
 
 def note_index(machine: Machine, place: Place, type_: Type | None, *, write: bool, beside: int = 0) -> None:

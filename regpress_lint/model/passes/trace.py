@@ -12,6 +12,7 @@ from regpress_lint.model.graph.values import FLOAT
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside
 from regpress_lint.model.passes.placement import executed, indexed_objects, work_beside
 from regpress_lint.model.passes.scalar_replacement import notes_of
+from regpress_lint.model.passes.unread_arrays import unread_arrays
 from regpress_lint.targets.costs import reductions, slow_paths
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ class Execution(NamedTuple):
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
     a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
     beside: the work beside them, for a compiler that selects.
-    notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers.
+    notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers; unread:
+    those of them that are not there after all.
     uniform: those that all threads of a wave have in common. unknowns: what could not be modelled, each once.
     widest_product: registers of a thread in which one `wgmma` adds up, of that which has most. sums: instructions with
     floats beside routines, of a kernel that reduces the argument of one sine. slow_paths: of the calls and divisions in
@@ -78,6 +80,12 @@ class Execution(NamedTuple):
     widest_product: int
     sums: int
     slow_paths: int = 0
+    unread: frozenset[Variable] = frozenset()
+
+    @property
+    def framed(self) -> frozenset[Variable]:
+        """Arrays that a thread has in memory."""
+        return self.in_memory - self.unread
 
 
 class Trace(NamedTuple):
@@ -184,6 +192,7 @@ def execution_of(machine: Machine) -> Execution:
         slow_paths(
             machine.vendor, (key for number, (key, _) in machine.routines.items() if machine.graph.homes[number])
         ),
+        unread_arrays(machine),
     )
 
 
