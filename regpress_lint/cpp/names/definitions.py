@@ -102,7 +102,7 @@ def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterabl
     if names is None:
         text = parsed.source.data[node.start_byte : node.end_byte]
         named = {name: scopes for _, name, scopes in _using(text)}
-        names = dict.fromkeys(word.decode() for word in WORD_BYTES.findall(text))
+        names = dict.fromkeys(word.decode(errors="replace") for word in WORD_BYTES.findall(text))
     result: dict[str, str] = {}
     around: Scopes | None = None
     place = parsed.source.shown(span_of(node)).start
@@ -126,8 +126,8 @@ def names_of_headers(scope: Scope, parsed: ParsedFile, node: Node, owner: str = 
     name of the one that is meant.
     """
     text = parsed.source.data[node.start_byte : node.end_byte]
-    words = {word.decode() for word in WORD_BYTES.findall(text)} & scope.headers.valued_twice()
-    words -= {word.decode() for word in _DECLARED.findall(text)} | parsed.placed_constants.keys()
+    words = {word.decode(errors="replace") for word in WORD_BYTES.findall(text)} & scope.headers.valued_twice()
+    words -= {word.decode(errors="replace") for word in _DECLARED.findall(text)} | parsed.placed_constants.keys()
     result: dict[str, str] = {}
     for word in words:
         owners: list[str] = []
