@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.facts.compile import Asked, Budget, Mode, compiled
-from regpress_lint.facts.executions import AcrossTargets, Executions, Instantiations, chosen, combined, typical
+from regpress_lint.facts.executions import AcrossTargets, Executions
+from regpress_lint.facts.instantiations import Instantiations, chosen, combined, typical
 from regpress_lint.facts.launch_facts import LaunchFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.target import TargetFacts, Unserved, explicit_simd, unserved
@@ -440,11 +441,11 @@ class KernelFacts:
             return self.compiled(name).registers
         from regpress_lint.model.estimate.registers import opened
 
-        estimates, left_out = [facts.target(name).registers for facts in self.estimated_on(name)], self._left_out(name)
+        estimates, left_out = (
+            [facts.target(name).registers for facts in self.estimated_on(name)],
+            self._several.left_out(name, self.kernel),
+        )
         return opened(combined(estimates), () if left_out is None else (left_out,), architecture(name))
-
-    def _left_out(self, name: str) -> Unknown | None:
-        return self._several.left_out(name, self.kernel) if self.instances else None
 
     def aimed_at(self, name: str) -> RegisterEstimate:
         """The estimate for an architecture if no second argument of `__launch_bounds__` settled how many blocks there
@@ -482,7 +483,7 @@ class KernelFacts:
         unknowns: dict[Unknown, None] = {}
         for facts in self.estimated_on(name) or (self,):
             unknowns.update(dict.fromkeys(facts.compiled(name).unknowns))
-        if (left_out := self._left_out(name)) is not None:
+        if (left_out := self._several.left_out(name, self.kernel)) is not None:
             unknowns[left_out] = None
         return tuple(
             sorted(unknowns, key=lambda unknown: (unknown.path != self.kernel.path, unknown.path, unknown.span.start))

@@ -9,7 +9,7 @@ import pytest
 from analysis_helpers import body, facts_of, trace_of
 from cli_helpers import run
 
-from regpress_lint.facts.executions import MOST, chosen, combined, size
+from regpress_lint.facts.instantiations import MOST, chosen, combined, size
 from regpress_lint.model.estimate.registers import RegisterEstimate
 from regpress_lint.program.model import Instance
 
@@ -67,7 +67,7 @@ def test_instantiations_are_estimated_one_by_one(target: str) -> None:
 
 def test_a_kernel_whose_values_are_spent_keeps_its_smallest_middle_and_largest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever fact is computed first, a rule that walks through the parts sees the inputs of the estimate."""
-    monkeypatch.setattr("regpress_lint.facts.executions.MOST_WORK", 10)
+    monkeypatch.setattr("regpress_lint.facts.instantiations.MOST_WORK", 10)
     more = HOST.replace("int main() {", "int main() {\n  tile<float, 8><<<1, 64>>>(0, 0);")
     facts, other = facts_of(TILE + more), facts_of(TILE + more)
     kept = ["float, 8", "float, 4", "double, 32"]
