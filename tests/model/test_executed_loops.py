@@ -122,6 +122,28 @@ def test_step_of_a_template_number_is_countable(call: str, copies: int) -> None:
     assert count(run(f"b[tid] = {call};", SUM, STEPS, "nvidia"), "load global") == copies
 
 
+WIDENED = """
+template <class T> __device__ T widened(const T *a, int n) {
+  T s = 0;
+  for (int i = 0; i < n; ++i) for (int k = 0; k < (int)(1 << i); ++k) s += a[k * 64];
+  return s;
+}
+"""
+SIZED = "for (int k = 0; k < 512 / (sizeof(double) / sizeof(a[0])); k++) s += a[k * 64];"
+
+
+def test_bound_by_a_counter_of_a_template_is_no_number() -> None:
+    """What `i` begins with is all that the text of an instantiated function shows of it."""
+    machine = run("b[tid] = widened(a, n);", SUM, WIDENED, "nvidia")
+    assert [note.trips for note in machine.tally.plans] == [None, None]
+
+
+def test_bound_that_a_loop_does_not_change_is_worked_out_once() -> None:
+    machine = run(f"float s = 0; {SIZED} b[tid] = s;", SUM, vendor="nvidia")
+    assert [note.trips for note in machine.tally.plans] == [256]
+    assert machine.evaluated < 256
+
+
 def test_four_copies_are_alive_together_only_on_nvidia() -> None:
     loop = "float s = 0; for (int k = 0; k < n; k++) s += a[k * n + tid] * a[k * m + tid]; b[tid] = s;"
     assert trace(loop, SUM, vendor="nvidia").totals.reads == 8

@@ -86,7 +86,7 @@ def control_of(machine: Machine, loop: Loop, *, apart: bool) -> Control:
 
 
 def _control(machine: Machine, loop: Loop, *, apart: bool) -> Control:
-    line = tuple(_line(loop, apart=apart))
+    line = _line(machine, loop, apart=apart)
     writers = _writers(machine, loop)
     # The event that each node is executed with. What a branch writes is executed with all of the branch.
     plain: dict[int, Event] = {id(event): event for event in line if not isinstance(event, Exit)}
@@ -131,10 +131,12 @@ def _writers(machine: Machine, loop: Loop) -> dict[Variable, list[Expr | Stmt]]:
     """The nodes that write each variable; including calls that may do so. Changes by a test itself are left out: they
     are executed with the test.
     """
-    writers: dict[Variable, list[Expr | Stmt]] = {}
-    tests = {
-        id(node) for expr in _line(loop, apart=False) if isinstance(expr, Exit) for node in loop_text.nodes(expr.test)
-    }
+    known = machine.known.writers.get(loop)
+    if known is not None:
+        return known
+    writers = machine.known.writers[loop] = {}
+    line = _line(machine, loop, apart=False)
+    tests = {id(node) for event in line if isinstance(event, Exit) for node in loop_text.nodes(event.test)}
     for node, variable in loop_text.writes_of(machine, loop):
         if id(node) not in tests:
             writers.setdefault(variable, []).append(node)
@@ -145,9 +147,16 @@ def _writers(machine: Machine, loop: Loop) -> dict[Variable, list[Expr | Stmt]]:
     return writers
 
 
-def _line(loop: Loop, *, apart: bool) -> Iterator[Event]:
+def _line(machine: Machine, loop: Loop, *, apart: bool) -> tuple[Event, ...]:
     """The code that every iteration executes, in order; after a `continue` it is the step of a `for` and the test of a
     `do`."""
+    known = machine.known.lines.get((loop, apart))
+    if known is None:
+        known = machine.known.lines[loop, apart] = tuple(_events(loop, apart=apart))
+    return known
+
+
+def _events(loop: Loop, *, apart: bool) -> Iterator[Event]:
     test = loop.test
     if loop.kind != "do" and test is not None:
         yield from _tested(test, apart=apart)
@@ -243,11 +252,15 @@ def settled(machine: Machine, loop: Loop, expr: Expr) -> Number | None:
     """A number that is known before the loop runs, and that it does not change: of `i += C` also the argument that an
     inlined function has for `C`.
     """
-    number = evaluate(expr, machine.environment)
-    if number is not None:
-        return number
+    inside = tuple(loop_text.nodes(expr))
+    # What a variable holds only the execution knows: in a template's function its initialiser may be all that the text
+    # before any execution shows.
+    if not any(isinstance(node, Name) and node.variable in machine.variables for node in inside):
+        number = evaluate(expr, machine.environment)
+        if number is not None:
+            return number
     changed = loop_text.assigned(machine, loop)
-    if any(isinstance(node, _CHANGES) or _is_one_of(node, changed) for node in loop_text.nodes(expr)):
+    if any(isinstance(node, _CHANGES) or _is_one_of(node, changed) for node in inside):
         return None
     return in_passing(machine, expr, lambda value: machine.graph.constants[value] if isinstance(value, int) else None)
 
@@ -273,7 +286,7 @@ def step_in(machine: Machine, loop: Loop, variable: Variable | None) -> Expr | N
     only = writers[0] if len(writers) == 1 else None
     if not isinstance(only, (Assign, Update)) or stepped(only) is not variable:  # `a.x[i] = 1`
         return None
-    return loop_text.as_step(only) if any(event is only for event in _line(loop, apart=False)) else None
+    return loop_text.as_step(only) if any(event is only for event in _line(machine, loop, apart=False)) else None
 
 
 def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         Value,
     )
     from regpress_lint.model.graph.values import Form, Region, Site
-    from regpress_lint.model.interpreter.loop_control import Control
+    from regpress_lint.model.interpreter.loop_control import Control, Event
     from regpress_lint.model.interpreter.loop_text import Writes
     from regpress_lint.model.interpreter.reinterpret import Layout
     from regpress_lint.targets.loop_plan import Shape
@@ -260,6 +260,8 @@ class Known:
         self.arrays_in: dict[tuple[Loop, Expr | None], tuple[Variable, ...]] = {}
         self.shared_in: dict[Loop, int] = {}
         self.steps_asked: dict[Loop, tuple[Assign | Update, ...]] = {}  # of counters that a loop's test names
+        self.lines: dict[tuple[Loop, bool], tuple[Event, ...]] = {}  # see `loop_control`, as the next two
+        self.writers: dict[Loop, dict[Variable, list[Expr | Stmt]]] = {}
         self.controls: dict[tuple[Loop, bool], Control] = {}
         self.kept: set[tuple[Loop, Shape]] = set()  # loops of which copies were too large, values before them aside
         self.beyond: set[Loop] = set()  # loops whose copies would be more values than a graph may have

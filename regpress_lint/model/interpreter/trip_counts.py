@@ -22,6 +22,7 @@ from regpress_lint.cpp.syntax_tree import (
     Member,
     Name,
     Return,
+    SizeOf,
     Update,
 )
 from regpress_lint.cpp.traversal import chained
@@ -34,6 +35,7 @@ from regpress_lint.model.interpreter.loop_control import (
     Exit,
     control_of,
     in_passing,
+    settled,
 )
 from regpress_lint.model.interpreter.member_calls import has_operator, is_of_class, static_member
 from regpress_lint.model.interpreter.private_objects import scalar
@@ -50,6 +52,7 @@ _MAX_TRIPS = 1024
 _ORDERS = frozenset(("<", "<=", ">", ">="))
 _READ_AT_ONCE = (Constant, Member, Name)
 _ASKED_AT_ONCE = (Binary, Cast, Constant, Name)
+_WORKED_OUT_ONCE = (Binary, Call, Cast, SizeOf)  # and not in each iteration
 _WORKED_OUT = frozenset(("+", "-", "*", "/", "%", "<<", ">>"))
 _LONG = 8  # bytes
 _SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
@@ -73,7 +76,7 @@ def trip_count(machine: Machine, loop: Loop) -> Trips | None:
     if not machine.compiler.unrolling.exits_late and _is_index_behind(machine, loop, apart=apart):
         return None
     if loop.kind != "do" and test is not None and len(steps) == 1 and not _is_written_apart(machine, loop, steps[0]):
-        simple = _counted(machine, test, steps[0])
+        simple = _counted(machine, test, steps[0], loop)
         if simple is not None:
             return Trips(simple)
     if apart and not loop_indices.indexed_arrays(machine, loop):
@@ -350,8 +353,10 @@ def bound_counter(machine: Machine, loop: Loop, trips: int | None, phis: Mapping
         graph.limits[phi] = start + trips * by
 
 
-def _counted(machine: Machine, test: Expr, step: Expr) -> int | None:
-    """Iterations of `for (i = 0; i < 8; i++)`, its numbers such that no type of C++ changes them; None for others."""
+def _counted(machine: Machine, test: Expr, step: Expr, loop: Loop | None = None) -> int | None:
+    """Iterations of `for (i = 0; i < 8; i++)`, its numbers such that no type of C++ changes them; None for others.
+    loop: of which the test is all, so that its bound may be any expression that the loop does not change.
+    """
     if not isinstance(test, Binary) or not isinstance(test.left, Name) or test.op not in COMPARISONS:
         return None
     counter = test.left.variable
@@ -359,7 +364,12 @@ def _counted(machine: Machine, test: Expr, step: Expr) -> int | None:
         return None
     now, bound = _held_number(machine, counter), plain_number(machine, test.right, counter)
     by = increment_of(machine, step, counter)
-    if now is None or bound is None or by is None:
+    if now is None or by is None:
+        return None
+    if bound is None and loop is not None and isinstance(test.right, _WORKED_OUT_ONCE):
+        known = settled(machine, loop, test.right)
+        bound = known if isinstance(known, int) and 0 <= known < _SAFE else None
+    if bound is None:
         return None
     if not COMPARISONS[test.op](now, bound):
         return 0
