@@ -59,7 +59,8 @@ class LoopFacts:
         self.has_break = has_break
         self.unrolled = unrolled
         self.cost = cost
-        self._chain: tuple[LoopFacts, ...] = (*parent._chain, self) if parent is not None else (self,)
+        # Without itself: that would be a circle, and keep its trees until the garbage collector comes around.
+        self._around: tuple[LoopFacts, ...] = parent.chain() if parent is not None else ()
 
     def resolved(self, parent: LoopFacts | None, *, unrolled: bool, trip_count: int | None) -> LoopFacts:
         """The same loop inside of another, with what an execution found out."""
@@ -69,7 +70,7 @@ class LoopFacts:
 
     def chain(self) -> tuple[LoopFacts, ...]:
         """This loop and those around it, outermost first."""
-        return self._chain
+        return (*self._around, self)
 
 
 def loop_facts(flow: Flow, env: Environment) -> tuple[LoopFacts, ...]:

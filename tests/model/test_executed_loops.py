@@ -132,13 +132,13 @@ template <class T> __device__ T widened(const T *a, int n) {
 SIZED = "for (int k = 0; k < 512 / (sizeof(double) / sizeof(a[0])); k++) s += a[k * 64];"
 
 
-def test_bound_by_a_counter_of_a_template_is_no_number() -> None:
+def test_counter_of_a_template_function_is_not_constant() -> None:
     """What `i` begins with is all that the text of an instantiated function shows of it."""
     machine = run("b[tid] = widened(a, n);", SUM, WIDENED, "nvidia")
     assert [note.trips for note in machine.tally.plans] == [None, None]
 
 
-def test_bound_that_a_loop_does_not_change_is_worked_out_once() -> None:
+def test_loop_bound_is_evaluated_once() -> None:
     machine = run(f"float s = 0; {SIZED} b[tid] = s;", SUM, vendor="nvidia")
     assert [note.trips for note in machine.tally.plans] == [256]
     assert machine.evaluated < 256

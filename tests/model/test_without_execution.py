@@ -420,6 +420,18 @@ def test_cut_off_execution_goes_on_with_more_arrays_in_memory(
     assert found.scratch_bytes >= 4 * 6000
 
 
+def test_loops_are_freed_without_the_collector() -> None:
+    facts = facts_of("__global__ void k(float *a, int n) { for (int i = 0; i < n; i++) a[i] = 0; }\n")
+    loop = weakref.ref(facts.source.loops[0])
+    gc.collect()
+    gc.disable()
+    try:
+        facts.forget()
+        assert loop() is None
+    finally:
+        gc.enable()
+
+
 def test_an_execution_goes_with_its_facts_and_waits_for_no_collector() -> None:
     """The copies of a loop whose counter bounds another one once held all of the machine in a circle."""
     facts = facts_of(
