@@ -125,8 +125,10 @@ def names_of_headers(scope: Scope, parsed: ParsedFile, node: Node, owner: str = 
     """Meanings at a node of names that several files of a view define as constants of different scopes: the qualified
     name of the one that is meant.
     """
+    if not (twice := scope.headers.valued_twice()):
+        return {}
     text = parsed.source.data[node.start_byte : node.end_byte]
-    words = {word.decode(errors="replace") for word in WORD_BYTES.findall(text)} & scope.headers.valued_twice()
+    words = twice & {word.decode(errors="replace") for word in WORD_BYTES.findall(text)}
     words -= {word.decode(errors="replace") for word in _DECLARED.findall(text)} | parsed.placed_constants.keys()
     result: dict[str, str] = {}
     for word in words:
