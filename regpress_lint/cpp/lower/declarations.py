@@ -328,9 +328,9 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
     # `row (&a) = b;` may also be what a function returns: only a type that is known tells.
     # A local alias is a type as well, of a class that is not visible.
     spelled = ctx.text(function)
-    known = bool(dims) and (function.type == "template_function" or spelled in ctx.bound)
-    known = known or ctx.types(spelled) is not None
-    if function.type.endswith(("identifier", "template_function")) and (ctx.find(ctx.text(name)) or not known):
+    is_type = bool(dims) and (function.type == "template_function" or spelled in ctx.bound)
+    is_type = is_type or ctx.types(spelled) is not None
+    if function.type.endswith(("identifier", "template_function")) and (ctx.find(ctx.text(name)) or not is_type):
         return None
     target = lower_type_node(ctx, function)
     refers = inner[0].children[0].type == "&"  # `float (&a)[4] = b;`

@@ -307,11 +307,11 @@ def _match_array(written: str, argument: str, own: Collection[str], bound: dict[
     wanted, is_ = _ROW.fullmatch(written), _ROW.fullmatch(argument)
     if wanted is None or is_ is None:
         return False
-    sizes, known = (match_[2].strip("[] ").split("][") for match_ in (wanted, is_))
-    left = "".join(f"[{size}]" for size in known[len(sizes) :])
+    sizes, extents = (match_[2].strip("[] ").split("][") for match_ in (wanted, is_))
+    left = "".join(f"[{size}]" for size in extents[len(sizes) :])
     return (
-        len(sizes) <= len(known)
-        and all(_match(size, extent, own, bound) for size, extent in zip(sizes, known, strict=False))
+        len(sizes) <= len(extents)
+        and all(_match(size, extent, own, bound) for size, extent in zip(sizes, extents, strict=False))
         and _match(wanted[1].rstrip(), is_[1].rstrip() + left, own, bound)
     )
 
@@ -406,8 +406,8 @@ def for_arguments(functions: Iterable[FunctionNode], arguments: Sequence[str], v
             return function
     if not all(arguments):
         return None
-    given = tuple(_by_value(text, value) for text in arguments)
-    return next((function for own, function in special if tuple(_by_value(text, value) for text in own) == given), None)
+    meant = tuple(_by_value(text, value) for text in arguments)
+    return next((function for own, function in special if tuple(_by_value(text, value) for text in own) == meant), None)
 
 
 def _by_value(text: str, value: Values) -> object:

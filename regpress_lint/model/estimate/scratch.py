@@ -261,8 +261,8 @@ def frames(
     parts += kept_volatile(flows, compiler)
     around = execution.notes.called
     parts = [
-        each._replace(called=around.get((each.variable.name, each.variable.span.start), ())) if each.variable else each
-        for each in parts
+        part._replace(called=around.get((part.variable.name, part.variable.span.start), ())) if part.variable else part
+        for part in parts
     ]
     parts.append(Frame("stack", stack_bytes(flows, compiler), align=_STACK))
     return tuple(frame for frame in (*parts, *library_frames(execution, compiler)) if frame.bytes)

@@ -274,8 +274,8 @@ def _read_on_side(machine: Machine, fork: Fork, value: Value, element: Reading |
         return None, False
     if op.kind is Kind.LOAD and op.about != "private":
         return None, True
-    known = machine.arrays.pointed.reads.get(value)
-    return known, known is not None
+    reading = machine.arrays.pointed.reads.get(value)
+    return reading, reading is not None
 
 
 def note_elsewhere(machine: Machine, a: Value | None, b: Value | None) -> None:

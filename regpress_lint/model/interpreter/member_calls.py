@@ -241,10 +241,10 @@ def _fitting(
         return function
     from regpress_lint.cpp.typing_rules import closest
 
-    given = [machine.type_of(arg) for arg in args]
+    types = [machine.type_of(arg) for arg in args]
     if templates and (generic := tuple(one for one in every if one.template)):
         function, every = generic[0] if function not in generic else function, generic
-    return _writable(closest(machine.file.allowed(every, given, ()), given), every) if function in every else function
+    return _writable(closest(machine.file.allowed(every, types, ()), types), every) if function in every else function
 
 
 def _writable(function: Function | None, every: Sequence[Function]) -> Function | None:
@@ -261,22 +261,22 @@ def _settled(machine: Machine, word: str) -> str:
     """`N` in `Transform<N>` as the call of the function that is executed gives it: which specialisation is meant hangs
     on it.
     """
-    known = machine.constants.get(word)
-    return str(int(known)) if isinstance(known, int) else word
+    value = machine.constants.get(word)
+    return str(int(value)) if isinstance(value, int) else word
 
 
 def in_unnamed(machine: Machine, expr: Member) -> Member:
     """`u.x` of a class in which a class without a name has the member `x`: as that one's member, each time the same
     node; another member as it is.
     """
-    key, made = (expr, machine.this, UNNAMED), machine.known.named_parts
-    if key not in made:
+    key, parts = (expr, machine.this, UNNAMED), machine.known.named_parts
+    if key not in parts:
         type_ = machine.type_of(expr.base)
         whole = type_.name if type_ is not None and type_.struct and (type_.pointers == expr.arrow) else ""
         outer = _unnamed_with(machine, whole, expr.field) if whole else None
         base = Member(expr.span, expr.base, outer, expr.arrow) if outer is not None else None
-        made[key] = in_unnamed(machine, Member(expr.span, base, expr.field, arrow=False)) if base is not None else expr
-    member = made[key]
+        parts[key] = in_unnamed(machine, Member(expr.span, base, expr.field, arrow=False)) if base is not None else expr
+    member = parts[key]
     assert isinstance(member, Member)
     return member
 

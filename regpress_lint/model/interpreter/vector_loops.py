@@ -316,8 +316,8 @@ def _is_beside(machine: Machine, region: Region, place: int, counters: set[int])
     if graph.ops[place] is ADDRESS:
         return (graph.constants[graph.args[place][-1]] or _WORD) <= _WORD
     return any(
-        made == place and around is region and len(key) == _OF_ADDRESS and key[2] in counters and key[3] == _WORD
-        for (around, key), made in machine.loops.inductions.items()
+        induction == place and around is region and len(key) == _OF_ADDRESS and key[2] in counters and key[3] == _WORD
+        for (around, key), induction in machine.loops.inductions.items()
     )
 
 

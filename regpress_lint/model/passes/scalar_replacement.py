@@ -139,13 +139,13 @@ def _notes_of(machine: Machine) -> Notes:
 
 def _fills(machine: Machine) -> dict[tuple[str, int], Fill]:
     """How the elements of each array are set at indices that are constants."""
-    constants, found = machine.graph.constants, dict[tuple[str, int], list[int]]()
+    constants, fills = machine.graph.constants, dict[tuple[str, int], list[int]]()
     for write in machine.tally.writes:
         if not write.moving:
             place = write.variable.name, write.variable.span.start
-            found.setdefault(place, []).extend(write.values[: write.written])
+            fills.setdefault(place, []).extend(write.values[: write.written])
     return {
-        place: Fill(len(own), len({value for value in own if constants[value] is None})) for place, own in found.items()
+        place: Fill(len(own), len({value for value in own if constants[value] is None})) for place, own in fills.items()
     }
 
 

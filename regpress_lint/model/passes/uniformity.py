@@ -358,7 +358,7 @@ def totals(machine: Machine, facts: ValueFacts) -> Totals:
     held = {block: sum(registers[address] for address in places) for block, places in addresses.items()}
     several = {block: size for block, size in held.items() if len(addresses[block]) > 1}
     again = copied_again(machine, reads, several)
-    flight = (reads.get(block, 0) * (COPIES if block in again.blocks else 1) + own for block, own in held.items())
+    flight = (reads.get(block, 0) * (COPIES if block in again.blocks else 1) + size for block, size in held.items())
     widest, on_their_way = max(reads.values(), default=0), max(flight, default=0)
     return Totals(widest, on_their_way, call, max(refilled.values(), default=0), again.registers)
 
