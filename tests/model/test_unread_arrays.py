@@ -47,7 +47,7 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize(("text", "memory"), PROGRAMS.values(), ids=list(PROGRAMS))
-def test_an_array_is_in_memory_for_what_is_read(text: str, memory: bool) -> None:
+def test_only_arrays_that_are_read_need_a_frame(text: str, memory: bool) -> None:
     facts = facts_of(text)
     assert (scratch_of(facts, "gfx90a") > 0) is memory
     assert [not array.stays_in_registers("amd") for array in facts.arrays_for("gfx90a")][:1] == [memory]
