@@ -269,8 +269,8 @@ def string_bytes(text: str) -> int | None:
 
 
 def _sizeof(expr: SizeOf, env: Environment, _depth: int) -> int | None:
-    if expr.type is not None:
-        return _known_bytes(expr.type, env)
+    if expr.type is not None:  # of `sizeof(Row::values)` it is that of a pointer
+        return None if expr.type.decayed else _known_bytes(expr.type, env)
     operand = expr.operand
     if isinstance(operand, Name):
         if operand.variable is None:

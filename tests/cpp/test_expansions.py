@@ -312,3 +312,15 @@ def test_a_macro_opens_the_block_of_a_loop(macros: str, opened: str, closed: str
     for target in ("gfx90a", "sm_90"):
         assert not ours.unknowns(target)
         assert abs(ours.target(target).registers.estimate - plain.target(target).registers.estimate) <= 1
+
+
+@pytest.mark.parametrize("head", ["LOOP(j, 4)", "for (int j = 0; j < 4; ++j)", "if (n > 3)"])
+def test_a_macro_of_statements_without_a_semicolon_is_a_body(head: str) -> None:
+    macros = "#define LOOP(i, n) for (int i = 0; i < (n); ++i)\n#define PUT(i, v) { o[i] = (v); }\n"
+    kernel = "__global__ void k(float* o, const float* x, int n) {{ int j = 0; {} {} }}"
+    ours, plain = (
+        facts_of(macros + kernel.format(head, put), "cuda") for put in ("PUT(n + j, x[j] * 2)", "o[n + j] = x[j] * 2;")
+    )
+    for target in ("gfx90a", "sm_90"):
+        assert not ours.unknowns(target)
+        assert ours.target(target).registers == plain.target(target).registers

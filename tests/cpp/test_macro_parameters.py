@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
 
 LIST = "#define ARGS(x) double *o, const double *a, int x\n#define REST double *o, const double *a\n"
+LIST += "#define OF(T, x) T *o, const T *a, int x\n"
 BODY = "{ double s = 0; for (int j = 0; j < n; ++j) s += a[j] * f(s, o, a, n); o[threadIdx.x] = s; }\n"
 CALLEE = "__device__ double f(double s, double *o, const double *a, int m) { return s * a[m]; }\n"
 PLAIN = f"{CALLEE}__global__ void k(double *o, const double *a, int n) {BODY}"
@@ -26,6 +27,7 @@ PLAIN = f"{CALLEE}__global__ void k(double *o, const double *a, int n) {BODY}"
         ("ARGS(n)", "double s, ARGS(m)"),
         ("ARGS ( n )", "double s, REST, int m"),
         ("REST, int n", "double s, ARGS ( m )"),
+        ("OF(double, n)", "double s, OF(double, m)"),
     ],
 )
 @pytest.mark.parametrize("target", ["gfx90a", "sm_90"])

@@ -167,3 +167,8 @@ def test_constants_of_one_name_in_the_namespaces_of_headers() -> None:
         project = Project(IncludeResolver(".", read.get), peers=lambda _path: [])
         file = build_file(Source("k.cu", (heads + place.format(kernel)).encode()), "cuda", project)
         assert kernel_facts(file, file.kernels[0], Settings()).arrays[0].bytes == 4 * size
+
+
+def test_the_size_of_an_array_in_a_class_is_not_that_of_a_pointer() -> None:
+    text = "struct A { float head[6]; double tail[20]; };\nconstexpr int N = sizeof(A::tail) / sizeof(double);\n"
+    assert bytes_of_arrays(text + KERNEL.format("k", "N")) == {"k": None}

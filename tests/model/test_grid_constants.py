@@ -71,3 +71,13 @@ def test_constant_memory_is_not_advised_for_an_index_of_each_thread() -> None:
 def test_no_fix_for_gpus_that_do_not_have_it() -> None:
     (one,) = found("Rows", target="sm_61")
     assert one.finding.fix is None
+
+
+def test_clang_reads_a_part_of_an_argument_where_it_is() -> None:
+    """clang 19.1.7 takes 2 VGPRs: the index is the same for all threads."""
+    text = "struct P { const float* in[4]; float* out[4]; };\n__global__ void k(P p) { int i = blockIdx.y; "
+    text += "p.out[i][threadIdx.x] = p.in[i][threadIdx.x] * 2; }\n"
+    analysis = analyse(text.encode(), "k.cu", Settings(architectures=("gfx90a",)))
+    assert isinstance(analysis, Analysis)
+    registers = analysis.facts(analysis.file.kernels[0]).target("gfx90a").registers
+    assert (registers.low, registers.estimate, registers.scratch_bytes) < (2, 4, 1)

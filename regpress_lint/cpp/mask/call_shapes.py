@@ -41,6 +41,8 @@ _DECLARATION_WORD = pattern(
 )
 _CAPS_FUNCTION = pattern(r"[A-Za-z_][\w:]*+\s*+\(", re.ASCII)
 _HEAD_OF_LAMBDA = pattern(r"\]\s*+\((?:[^()]++|\([^()]*+\))*+\)\s*+\Z")
+_LONGEST_HEAD = 400
+_HEAD_BEFORE = pattern(r"\b(?:for|while|if)\s*+\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)\Z", re.ASCII)
 _WORD_BEFORE = pattern(r"[A-Za-z_]\w*\Z", re.ASCII)
 _NO_TYPES = frozenset("return new else case goto throw typename const operator using namespace delete".split())
 _KEEPS_STATEMENT = frozenset(("else", "do", "try"))
@@ -110,7 +112,7 @@ def _invocation(
         draft.note(hit.start, end, "loop", expansion(hit.meaning, texts, table))
         draft.patch(hit.start, hit.end, "while" if len(hit.name) >= 5 else "if" if len(hit.name) > 1 else hit.name)
         _types_to_names(draft, arguments)
-        return None
+        return close
     stands = _stands_as_statement(draft, hit.start, boundary)
     if use is Use.UNKNOWN_CAPS and stands and _unknown_block(draft, hit, end, arguments):
         return None
@@ -229,6 +231,8 @@ def _stands_as_statement(draft: Draft, start: int, boundary: int) -> bool:
         return code[previous - 1 : previous] != ":"
     if char == "{":
         return previous in draft.blocks or not _opens_list(code, previous)
+    if char == ")":
+        return _HEAD_BEFORE.search(code, max(0, previous - _LONGEST_HEAD), previous + 1) is not None
     word = _WORD_BEFORE.search(code, max(0, previous - 7), previous + 1)
     return word is not None and word.group() in _KEEPS_STATEMENT
 

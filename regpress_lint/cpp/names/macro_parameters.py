@@ -70,7 +70,8 @@ def _written(parsed: ParsedFile, function: FunctionNode) -> tuple[ParsedFile, tu
     if head is not None and head[1].endswith(")"):
         text = head[1]
     elif any(_is_macro(parsed, node) for node in listed.named_children):
-        text = parsed.text(listed, function.parse_index)
+        # Not as it is masked: `ARGS(double)` has no type there.
+        text = parsed.source.data[listed.start_byte : listed.end_byte].decode("utf-8", "replace")
     else:
         return None
     if text not in lists:

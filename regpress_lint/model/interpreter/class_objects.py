@@ -27,6 +27,7 @@ from regpress_lint.cpp.syntax_tree import (
 from regpress_lint.cpp.traversal import walk_outside_lambdas
 from regpress_lint.cpp.types import view_shape
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
+from regpress_lint.model.interpreter.constant_tables import held_function
 from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined
 from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.model.interpreter.member_calls import constructor_for, has_operator, own, subscript_of, target_of
@@ -460,6 +461,8 @@ def closure_of(machine: Machine, callee: Expr) -> LambdaExpr | Name | None:
             return None if value.late else value.expression
         if value is None and isinstance(callee.variable.init, LambdaExpr):
             return callee.variable.init
+    elif isinstance(callee, Index):
+        return held_function(machine, callee)
     elif isinstance(callee, Member) or (machine.this is not None and isinstance(callee, Name)):
         return _held_closure(machine, callee)
     return None

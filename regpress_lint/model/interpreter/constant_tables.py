@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import convert, evaluate, with_values
-from regpress_lint.cpp.syntax_tree import Call, Index, InitList, Name, Variable
+from regpress_lint.cpp.syntax_tree import Call, Cast, Index, InitList, LambdaExpr, Name, Unary, Variable
 from regpress_lint.model.graph.values import FLOAT, INT, made_form
 from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.places import number
@@ -54,6 +54,30 @@ def named_element(machine: Machine, expr: Index) -> int | None:
     value = names(".".join((name, *map(str, places)))) if None not in places else None
     form = made_form(2, FLOAT) if isinstance(value, float) else INT
     return machine.graph.constant(value, form) if value is not None else None
+
+
+def held_function(machine: Machine, callee: Index) -> LambdaExpr | Name | None:
+    """The function or lambda that a table has at a known index, as it is initialised: `ops[1](x)`. None where it may be
+    another one.
+    """
+    table = callee.base.variable if isinstance(callee.base, Name) else None
+    if table is None or not isinstance(table.init, InitList) or len(table.dims) != 1:
+        return None
+    place, items = machine.known_int(callee.index), table.init.items
+    item = items[place] if place is not None and place < len(items) else None
+    while isinstance(item, (Cast, Unary)):
+        item = item.operand
+    if isinstance(item, LambdaExpr) or (isinstance(item, Name) and item.variable is None):
+        return None if _is_changed(machine, table) else item
+    return None
+
+
+def _is_changed(machine: Machine, table: Variable) -> bool:
+    """Whether a table may have other elements than it begins with."""
+    if table.type.const:
+        return False
+    array = machine.inputs.array_of(table) if table.storage == "local" else None
+    return array is None or array.escapes or any(access.kind != "read" for access in array.described)
 
 
 def _is_whole(expr: Index, table: Variable) -> bool:

@@ -164,7 +164,7 @@ def keep(machine: Machine, loop: Loop, shape: Shape) -> None:
     leave(machine, breaks, apart=machine.compiler.exits_apart)
     machine.own()
     machine.new_block()
-    if machine.compiler.remakes_sums and outer.parent is None:
+    if machine.compiler.remakes_sums and (outer.parent is None or outer.parent.parent is None):
         machine.graph.remake_sums(mark.values)
 
 

@@ -1,6 +1,6 @@
 """Constants in an array that clang for AMD has in a vector register, picked by an index that is known at run time only:
 they are operands of selects, which name few constants by themselves, or lie side by side for an index that all threads
-share (`test_picked_constants.py`).
+share (`test_picked_constants.py`). Parts of arguments, which it reads where they are.
 """
 
 from __future__ import annotations
@@ -8,16 +8,18 @@ from __future__ import annotations
 from math import log2
 from typing import TYPE_CHECKING
 
-from regpress_lint.model.graph.objects import flat
-from regpress_lint.model.graph.ops import Kind
-from regpress_lint.model.graph.values import FLOAT, made_form
+from regpress_lint.model.graph.objects import Dynamic, Memory, flat
+from regpress_lint.model.graph.ops import ADDRESS, SOURCE, Kind
+from regpress_lint.model.graph.values import FLOAT, POINTER, made_form
+from regpress_lint.model.interpreter.machine import form_of
+from regpress_lint.model.interpreter.memory import load
 from regpress_lint.targets.compilers.amdgpu import AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.cpp.syntax_tree import Variable
-    from regpress_lint.model.graph.objects import Value
+    from regpress_lint.cpp.syntax_tree import Type, Variable
+    from regpress_lint.model.graph.objects import Path, Value
     from regpress_lint.model.interpreter.machine import Machine
 
 _NAMED = frozenset((0.0, 0.5, 1.0, 2.0, 4.0))  # and with a sign: floats that an instruction names by itself
@@ -89,3 +91,18 @@ def _waits(machine: Machine, value: int, depth: int) -> bool:
     if graph.ops[value].kind is Kind.LOAD:
         return True
     return bool(depth) and any(_waits(machine, arg, depth - 1) for arg in graph.args[value])
+
+
+def is_as_given(machine: Machine, value: Value) -> bool:
+    """Whether all that is known of an object are arguments of the kernel, none of them written since."""
+    return all(machine.graph.ops[each] is SOURCE and not machine.graph.divergent[each] for each in flat(value))
+
+
+def argument_part(machine: Machine, variable: Variable, path: Path, type_: Type | None) -> int:
+    """A part of an argument at an index that is known at run time, where it is: clang copies none into registers."""
+    graph, indices = machine.graph, (key.value for key in path if isinstance(key, Dynamic))
+    base = graph.source(("argument", variable), made_form(machine.compiler.pointer_registers, POINTER))
+    machine.memory.spaces[base] = "constant"
+    address = graph.pure(ADDRESS, (base, *indices), made_form(machine.compiler.pointer_registers, POINTER))
+    fixed = tuple(key for key in path if not isinstance(key, Dynamic))
+    return load(machine, Memory(address, (variable.name, fixed), "constant", type_), form_of(type_))

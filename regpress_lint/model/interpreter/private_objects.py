@@ -29,7 +29,7 @@ from regpress_lint.model.interpreter.array_pointers import element_of
 from regpress_lint.model.interpreter.branches import chosen
 from regpress_lint.model.interpreter.machine import Machine, form_of, is_object, lane_forms
 from regpress_lint.model.interpreter.memory import load, read
-from regpress_lint.model.interpreter.picked_constants import same_everywhere, with_literals
+from regpress_lint.model.interpreter.picked_constants import argument_part, is_as_given, same_everywhere, with_literals
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Type
@@ -397,6 +397,8 @@ def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | No
         sizes = extents(machine, variable)
         if sizes and (same := same_everywhere(machine, variable, value, sizes[0])) is not None:
             return same
+        if machine.compiler.scalar_registers and variable.storage == "parameter" and is_as_given(machine, value):
+            return argument_part(machine, variable, path, type_)
         has_registers = not _is_table(machine, variable)  # else the program has it
         picked = with_literals(machine, variable, indices, value) if has_registers else flat(value)
         return _noted(machine, machine.effect(SELECT_ELEMENT, (*indices, *picked), form, divergent=True))

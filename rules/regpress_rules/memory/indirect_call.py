@@ -88,9 +88,9 @@ def _virtual(facts: KernelFacts, site: CallSite, callee: Member) -> LateCall | N
 
 
 def _member(facts: KernelFacts, site: CallSite, callee: Expr) -> LateCall | None:
-    """A call of a data member that is a pointer to a function: `ops.add(x)`, `(*ops->add)(x)`."""
-    while isinstance(callee, (Unary, Cast)):
-        callee = callee.operand
+    """A call of a data member that is a pointer to a function: `ops.add(x)`, `(*ops->add)(x)`, `ops.of[i](x)`."""
+    while isinstance(callee, (Unary, Cast, Index)):
+        callee = callee.base if isinstance(callee, Index) else callee.operand
     if not isinstance(callee, Member):
         return None
     type_ = expression_type(callee, facts.file.type_of)
@@ -216,8 +216,8 @@ def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth:
     if values is None:  # a parameter of the kernel: `float (*f)(float)` reads as a pointer
         type_ = variable.type
         pointer = type_.name == FUNCTION or (type_.pointers == 1 and _may_be_function(facts, type_))
-        outside = pointer and not type_.reference and not variable.dims and variable.storage == "parameter"
-        return {None: None} if outside and variable in facts.kernel.function.parameters else None
+        outside = variable in facts.kernel.function.parameters or (variable.storage in _TABLES and not type_.const)
+        return {None: None} if outside and pointer and not type_.reference and not variable.dims else None
     held = [(value, function if site is None else site.function) for value, site in values]
     if variable.storage == "parameter" and "noinline" not in function.qualifiers:
         return _of_inlined(facts, held, arity, depth)

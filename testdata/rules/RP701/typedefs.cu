@@ -65,3 +65,22 @@ template <class F>
 __global__ void of_any_class(float* y, F f, F* g, Unseen* h) {
   y[threadIdx.x] = f(y[threadIdx.x]) + (*g)(y[threadIdx.x]) + g[1](2.0f) + (*h)(3.0f);
 }
+
+struct Table {
+  Op of[2];
+};
+__device__ Op chosen;
+__constant__ Op given_by_host;
+__device__ const Op fixed = doubled;
+
+__global__ void tables(float* y, Table table, int k) {
+  y[threadIdx.x] = table.of[k & 1](y[threadIdx.x], 2.0f);  // expect: RP701 @20 "`table.of` is a function pointer"
+  y[threadIdx.x] += chosen(y[threadIdx.x], 2.0f);          // expect: RP701 @21 "`chosen` is a function pointer"
+  y[threadIdx.x] += (*given_by_host)(y[threadIdx.x], 2.0f);  // expect: RP701 @21 "is a function pointer"
+  y[threadIdx.x] += fixed(y[threadIdx.x], 2.0f);
+}
+
+__global__ void known_table(float* y) {
+  const Op f[] = {doubled, doubled};
+  y[threadIdx.x] = f[1](y[threadIdx.x], 2.0f);
+}
