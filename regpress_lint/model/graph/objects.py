@@ -250,7 +250,7 @@ class ElementNote(NamedTuple):
     """An access to an element of a private array, as it was executed. at: its subscript in the source. dynamic: the
     index is known at run time only. path: which element, and which part of it. pointer: a pointer to it was made, and
     nothing read or written. within: the innermost loop around it that stays one, also around a call of its function, or
-    the kernel's body.
+    the kernel's body. block: the basic block in which it stands, 0 in front of all branches and loops.
     """
 
     variable: Variable
@@ -259,6 +259,7 @@ class ElementNote(NamedTuple):
     path: Path
     pointer: bool = False
     within: Region | None = None
+    block: int = 0
 
 
 class ElementWrite(NamedTuple):

@@ -258,7 +258,8 @@ class Machine:
             self.arrays.pointed.reached(variable, path, here)
         if self.arrays.at is not None and noted:
             moving = is_dynamic(path)
-            self.tally.elements.append(_element_note((variable, self.arrays.at, moving, path, False, self.region)))
+            note = variable, self.arrays.at, moving, path, False, self.region, self.basic(self.block)
+            self.tally.elements.append(_element_note(note))
             if moving:
                 if self._is_watched(variable) and self.work < self.arrays.watch.until and not self._may_settle(path):
                     self._misplaced(variable, self._steps // 8)

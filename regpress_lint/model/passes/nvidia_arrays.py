@@ -301,7 +301,7 @@ def _may_pay(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -
     if words > _MOST_WORDS:
         return False
     walked = [(array, access) for array in arrays for access in array.dynamic if is_rolled(access)]
-    if walked and not any(_is_seen_whole(array, around) for array in arrays):
+    if not _is_found(arrays, around):
         return False
     if looped := [(array, access) for array, access in walked if not group_of(array, access, env, around)]:
         step = min(step_of(array, env, around) for array, _ in looped)
@@ -347,18 +347,14 @@ def object_pays(words: int, reads: float, writes: float, work: float) -> bool:
     return words <= _MOST_WORDS and cost * max(words - _FREE_WORDS, 0) <= _BASE + work + _FILLED * words
 
 
-def _is_seen_whole(array: PrivateArray, around: Beside) -> bool:
-    """True if an array is filled, also by a library, or read at constant indices in the end, or by two iterations."""
-    own = sorted((access for access in array.accesses if access.indices), key=lambda access: access.span.start)
-    if array.variable.init is not None or array.escapes or any(access.function is not array.function for access in own):
+def _is_found(arrays: Sequence[PrivateArray], around: Beside) -> bool:
+    """True if ptxas finds an access at a constant address to a frame; without one it leaves it in memory. The address
+    of the array with which the frame begins it has everywhere, those of others in the block that computes them
+    (`test_constant_addresses.py`).
+    """
+    if any(array.variable.init is not None or array.escapes or array.variable in around.found for array in arrays):
         return True
-    if own and (fills(own[0]) or is_constant(own[-1])):
-        return True
-    if any(map(is_constant, own)) and any(depth(access) > 1 for access in array.dynamic):
-        return True
-    inner = {access.loops[-1] for access in array.dynamic if access.loops}
-    copies = ((around.copies.get(loop.loop, 1), loop.trip_count) for loop in inner)
-    return any(trips is not None and count < trips < 2 * count for count, trips in copies)
+    return any(array.variable in around.found_first for array in arrays[:1])
 
 
 def _goes_through(access: Access, env: Environment) -> bool:

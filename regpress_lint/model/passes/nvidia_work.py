@@ -74,7 +74,9 @@ class Beside(NamedTuple):
     loop that stays one divides floats. reduces: the argument of a sine, on a slow path with a table of its own.
     strides: by how much the index of each dimension of an array steps at least, whatever is added to it. parts: the
     known paths to picked parts of an array, `x` of `v[n].x`. picked: of each access by its array and place.
-    bodies: instructions in the copies of a loop, without loops inside, reads and writes counted double.
+    bodies: instructions in the copies of a loop, without loops inside, reads and writes counted double. found: arrays
+    that ptxas finds accesses at constant addresses to, wherever they are in the frame; found_first: where the frame
+    begins with them.
     """
 
     work: float = 0.0
@@ -86,6 +88,8 @@ class Beside(NamedTuple):
     parts: Mapping[Variable, AbstractSet[Path]] = MappingProxyType({})
     picked: Mapping[tuple[Variable, int], Picked] = MappingProxyType({})
     bodies: Mapping[Loop, float] = MappingProxyType({})
+    found_first: frozenset[Variable] = frozenset()
+    found: frozenset[Variable] = frozenset()
 
 
 NOTHING = Beside()
@@ -98,6 +102,7 @@ def beside(
     around: Mapping[Loop, int] = MappingProxyType({}),
     hoisted: Mapping[int, tuple[Region, Region]] = MappingProxyType({}),
     elements: Sequence[ElementNote] = (),
+    above: Mapping[int, int] = MappingProxyType({}),
     *,
     reduces: bool = False,
 ) -> Beside:
@@ -125,13 +130,50 @@ def beside(
         if variable not in behind and any(_is_behind_call(graph, index, clean) for _, index in _dynamic(path)):
             behind.add(variable)
     strides, parts, picked = _strides(graph, picks), _parts(picks), _picked(graph, elements)
-    return Beside(work, copies, frozenset(behind), divides, reduces, strides, parts, picked, bodies)
+    found = _found(graph, elements, above)
+    return Beside(work, copies, frozenset(behind), divides, reduces, strides, parts, picked, bodies, *found)
+
+
+def _found(
+    graph: Graph, elements: Sequence[ElementNote], above: Mapping[int, int]
+) -> tuple[frozenset[Variable], frozenset[Variable]]:
+    """See `Beside.found_first` and `found`."""
+    notes: dict[Variable, list[ElementNote]] = {}
+    for note in elements:
+        if not note.pointer:
+            notes.setdefault(note.variable, []).append(note)
+    first = (variable for variable, own in notes.items() if not _walks(graph, own[-1].path))
+    found_first = frozenset(variable for variable in first if not all(note.dynamic for note in notes[variable]))
+    return found_first, frozenset(variable for variable, own in notes.items() if _is_found(own, above))
+
+
+def _is_found(notes: Sequence[ElementNote], above: Mapping[int, int]) -> bool:
+    """Whether an array is reached at a constant index where nvcc computes its address: in the block, outside of loops,
+    through which every way to its other accesses leads.
+    """
+    blocks = {note.block for note in notes}
+    fixed = {note.block for note in notes if not note.dynamic and (note.within is None or not note.within.depth)}
+    return any(all(_leads_to(block, other, above) for other in blocks) for block in fixed)
+
+
+def _leads_to(block: int, other: int, above: Mapping[int, int]) -> bool:
+    while other > block:
+        other = above.get(other, -1)
+    return other == block
+
+
+def _walks(graph: Graph, path: Path) -> bool:
+    """True for the counter of a loop that begins with the first element: nvcc then steps the array's own address."""
+    indices = [index for _, index in _dynamic(path)]
+    if len(indices) != 1 or graph.ops[indices[0]].kind is not Kind.PHI:
+        return False
+    return graph.constants[graph.args[indices[0]][0]] == 0
 
 
 def _picked(graph: Graph, elements: Sequence[ElementNote]) -> dict[tuple[Variable, int], Picked]:
     places: dict[tuple[Variable, int], set[Path]] = {}
     loops: dict[tuple[Variable, int], int] = {}
-    for variable, at, moving, path, pointer, _ in elements:
+    for variable, at, moving, path, pointer, *_ in elements:
         if moving and not pointer:
             key = variable, at.start
             places.setdefault(key, set()).add(path)

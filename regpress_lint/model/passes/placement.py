@@ -311,7 +311,9 @@ def work_beside(machine: Machine) -> Beside:
         copies = {loop: number for loop, number in notes_of(machine).copies.items() if loop not in around}
         reduces = reductions(machine.vendor, machine.tally.libraries) > 0
         tally, hoisted = machine.tally, machine.loops.hoisted
-        work = beside(machine.graph, copies, tally.picks, around, hoisted, tally.elements, reduces=reduces)
+        straight, basic = machine.straight, machine.basic
+        above = {block: basic(outer) for block, outer in machine.above.items() if block not in straight}
+        work = beside(machine.graph, copies, tally.picks, around, hoisted, tally.elements, above, reduces=reduces)
         machine.known.beside = work
     return work
 

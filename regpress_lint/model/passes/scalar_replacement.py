@@ -111,7 +111,7 @@ def _notes_of(machine: Machine) -> Notes:
     places: dict[tuple[str, int], set[int]] = {}
     moved = set(machine.arrays.handed_on)
     within: dict[tuple[str, int, int], Region] = {}
-    for variable, at, moving, path, pointer, region in machine.tally.elements:
+    for variable, at, moving, path, pointer, region, _ in machine.tally.elements:
         key = variable, at.start
         if region is not None:
             within[variable.name, variable.span.start, at.start] = region
