@@ -108,12 +108,27 @@ def test_macros_of_its_body_may_use_each_other() -> None:
     assert kernel_facts(found, found.kernels[0], Settings()).unknowns("sm_90") == ()
 
 
-def test_arms_in_a_parameter_list_follow_the_includer() -> None:
-    """`#ifndef GPU` among the parameters, and the file that includes the header defines it: no call has that many."""
-    parameters, sum_ = "float a\n#ifndef GPU\n, int id\n#endif\n", "a\n#ifndef GPU\n + id\n#endif\n"
+@pytest.mark.parametrize(
+    ("directive", "behind", "call"), [("ifndef", "", "pick(o[1])"), ("ifdef", "#undef GPU\n", "pick(o[1], 3)")]
+)
+def test_arms_in_a_parameter_list_follow_the_includer(directive: str, behind: str, call: str) -> None:
+    """`#ifdef GPU` among the parameters, and the file that includes the header defines it: a call has as many."""
+    parameters, sum_ = f"float a\n#{directive} GPU\n, int id\n#endif\n", f"a\n#{directive} GPU\n + id\n#endif\n"
     header = f"inline __device__ float pick({parameters}) {{\n  return {sum_}; }}\n"
-    main = '#define GPU\n#include "pick.h"\n__global__ void k(float *o) { o[0] = pick(o[1]); }\n'
+    main = f'#define GPU\n#include "pick.h"\n{behind}__global__ void k(float *o) {{ o[0] = {call}; }}\n'
     read = {"pick.h": header.encode(), "main.cu": main.encode()}
     project = Project(IncludeResolver(".", lambda path: read.get(path)), peers=lambda _path: sorted(read))
     file = build_file(Source("main.cu", read["main.cu"]), "cuda", project)
     assert not kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).unknowns("sm_90")
+
+
+def test_what_one_of_several_includers_prints_is_left_out() -> None:
+    """`#define CHECKED` in a test, and nowhere else."""
+    printing = '#ifdef CHECKED\n  printf("%f", o[0]);\n#endif\n'
+    header = f"inline __device__ void step(float *o) {{\n{printing}  o[0] += 1;\n}}\n"
+    main = '#include "step.h"\n__global__ void k(float *o) { step(o); }\n'
+    read = {"step.h": header, "main.cu": main, "other.cu": main, "test.cu": f"#define CHECKED\n{main}"}
+    resolver = IncludeResolver(".", lambda path: read[path].encode() if path in read else None)
+    project = Project(resolver, peers=lambda _path: sorted(read))
+    file = build_file(Source("main.cu", main.encode()), "cuda", project)
+    assert kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).target("sm_90").registers.high < 24

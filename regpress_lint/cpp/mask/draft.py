@@ -291,15 +291,17 @@ def _verdict(bare: str, directive: Directive) -> bool | None:
 
 
 def _is_left_out(lexed: Lexed, parts: list[Directive], defined: Container[str], holds: Holds) -> bool:
-    """True for `#ifdef DEBUG` without an `#else`, of an undefined name, around a part of a function: printing that is
-    switched off; and for what does not hold. Definitions are read whatever they stand under.
+    """True for `#ifdef DEBUG` without an `#else`, of a name that is defined neither here nor by who includes the file,
+    around a part of a function: printing that is switched off; and for what does not hold. Definitions are read
+    whatever they stand under.
     """
     if len(parts) != 2:
         return False
     text = lexed.bare[parts[0].start : parts[0].end]
     names = _ASKED.findall(text) if _ASKS.fullmatch(text) else []
     undefined = bool(names) and not any(name in defined or name.startswith("_") for name in names)
-    if not undefined and holds(text) is not False:
+    held = holds(text)
+    if held or (held is None and not undefined):
         return False
     inside = lexed.code[parts[0].end : parts[1].start]
     if any(word in inside for word in _KERNEL_WORDS):

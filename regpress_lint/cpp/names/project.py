@@ -221,13 +221,18 @@ class Project:
         return ParsedFile(source, macros, parses, not (self.hasty and parses[0].has_error), data, unwritten)
 
     def _holds(self, path: str, macros: MacroTable) -> Callable[[str], bool | None]:
-        """Which arms of a file are likely compiled, by its own macros and those of the files that include it."""
+        """Which arms of a file are likely compiled, by its own macros and those of the files that include it; one that
+        fewer than half of these compile is nobody's.
+        """
         asked: list[Callable[[str], bool | None]] = []
 
         def holds(directive: str) -> bool | None:
             if not asked:
-                asked.append(likely(macros.merged(*self._tables_of_includers(path))))
-            return asked[0](directive)
+                tables = tuple(self._tables_of_includers(path))
+                asked.append(likely(macros.merged(*tables)))
+                asked.extend(likely(macros.merged(one)) for one in tables)
+            verdict, *each = (one(directive) for one in asked)
+            return None if verdict and 2 * sum(map(bool, each)) < len(each) else verdict
 
         return holds
 
