@@ -82,3 +82,24 @@ PRODUCT = """__global__ void k(float* C, const float* __restrict__ A, const floa
 def test_left_over_iterations_of_a_filling_loop_are_held_around_it(step: str, registers: int) -> None:
     found = facts_of(PRODUCT.replace("STEP", step), "cuda").target("sm_90").registers
     assert found.low <= registers <= found.high
+
+
+# What the function is given is another length and place in each iteration, or the same.
+FILLED = """__device__ inline void fill(const float* in, float* out, int len, int first, int tid) {
+  for (int i = tid + first; i < len; i += 256) out[i] = in[i]; }
+__global__ void k(const float* in, float* out, const int* sizes, int len, int first, int n) {
+  __shared__ float tile[4096];
+  for (int c = 0; c < n; ++c) {
+    fill(in + c * 4096, tile, LEN, FIRST, threadIdx.x); __syncthreads();
+    out[c * 256 + threadIdx.x] = tile[threadIdx.x] + tile[4095 - threadIdx.x]; __syncthreads(); } }
+"""
+
+
+def test_nothing_is_held_of_a_filling_loop_whose_ends_change_outside_of_its_function() -> None:
+    def held(length: str, first: str) -> int:
+        text = FILLED.replace("LEN", length).replace("FIRST", first)
+        return facts_of(text, "cuda").peak("sm_90").registers
+
+    fixed = held("len", "first")
+    assert held("sizes[c]", "sizes[c + n]") <= fixed - 6
+    assert held("len", "c * 64") <= fixed - 6

@@ -226,15 +226,36 @@ def _hold_what_is_left(machine: Machine, loop: Loop, shape: Shape, plan: Plan, p
     names = [node for expr in begins if expr is not None for node in loop_text.nodes(expr) if isinstance(node, Name)]
     inside = (variable for node in loop_text.nodes(around) if isinstance(node, Declare) for variable in node.variables)
     changing = {*loop_text.assigned(machine, around), *inside} - counters
-    firsts = (graph.args[phi] for counter in counters if isinstance(phi := phis.get(counter), int))
-    if any(node.variable in changing for node in names) or not any(graph.divergent[first] for first, *_ in firsts):
+    firsts = [graph.args[phi][0] for counter in counters if isinstance(phi := phis.get(counter), int)]
+    if any(node.variable in changing for node in names) or not any(graph.divergent[first] for first in firsts):
         return
+    tests = (graph.args[one][0] for one in region.items if isinstance(one, int) and graph.ops[one] == BRANCH)
+    if region.parent is not None and _is_made_anew(graph, region.parent, [*firsts, *tests], frozenset(phis.values())):
+        return  # by a function that is called in the loop around, which has them under other names
     parts = any(
         isinstance(node, Binary) and node.op in _PARTS and loop_text.names_one(counters, node)
         for node in loop_text.nodes(loop.body)
     )
     form = made_form(machine.compiler.remainder * (reads + parts), UNSIGNED)
     machine.effect(BRANCH, (graph.source(("what is left of copies", loop, graph.site), form),))
+
+
+def _is_made_anew(graph: Graph, around: Region, values: list[int], own: frozenset[Value]) -> bool:
+    """Whether one of these values comes from what a loop reads or carries, so that each iteration may have another one.
+    own: what an inner loop carries.
+    """
+    inside = {one for one in around.items if isinstance(one, int)}
+    outermost = around.parent is None or around.parent.node is None
+    asked, seen = values, set(own)
+    while asked:
+        value = asked.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        if value in inside or (outermost and graph.ops[value].kind == Kind.PHI):
+            return True
+        asked.extend(graph.args[value] if graph.ops[value].kind != Kind.PHI else ())
+    return False
 
 
 def _settle_indices(machine: Machine, indexed: int, noted: int, moving: frozenset[Variable]) -> None:
