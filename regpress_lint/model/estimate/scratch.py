@@ -340,9 +340,9 @@ def library_frames(execution: Execution, compiler: Compiler) -> Iterator[Frame]:
     slow = reductions(compiler.vendor, execution.libraries)
     if slow > 1 or (slow and (most or execution.in_memory)) or (slow and _is_rolled_up(execution)):
         yield Frame("slow-path", SLOW_PATH_BYTES, None, tuple(key for key in libraries if costs[key].slow_path))
-    printed = max((count for key, count in execution.services if key == "printf"), default=0)
-    if compiler.printed_bytes * printed:
-        yield Frame("service", compiler.printed_bytes * printed, None, ("printf",))
+    printed = max((handed for key, handed in execution.services if key == "printf"), default=0)
+    if compiler.prints_from_memory and printed:
+        yield Frame("service", printed, None, ("printf",))
 
 
 def _is_rolled_up(execution: Execution) -> bool:

@@ -40,6 +40,7 @@ _ATOMICS = ("atomic", "unsafeAtomic", "safeAtomic", "__hip_atomic_fetch", "__hip
 _STREAMED = frozenset(("__builtin_nontemporal_store", "__stwb", "__stcg", "__stcs", "__stwt"))
 _CACHED_READS = ("__ldg", "__ldc", "__builtin_nontemporal_load")
 _GROUP_QUERIES = frozenset(("size", "num_threads", "thread_rank", "meta_group_size", "meta_group_rank", "group_index"))
+_WORD, _WIDE = 4, 8  # bytes of variadic arguments
 _NOT_IN_VIEW = "{} is not visible and counts as a call; its header (-I) or a build folder (-p) would tell what it takes"
 _NOTHING = frozenset(("ignore_unused",))  # AMReX' and Boost's word for a parameter that is not used
 # Block reads and writes of a sub-group and the pointers that they take: instructions, not algorithms.
@@ -272,7 +273,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         if key in SERVICES:
             if key == "assert" and (machine.file.macro("NDEBUG") is not None or _holds(machine, operands)):
                 return machine.undefined
-            return service(machine, key, operands, max(len(expr.args) - 1, 0), extra)
+            return service(machine, key, operands, _variadic_bytes(machine, expr.args[1:]), extra)
         operands, ended = _first_part(machine, name, key, operands, form, extra)
     elif name.startswith(_CONVERGENT) or (name in _VOTES and isinstance(expr.callee, Member)):
         shuffles = name.startswith("__shfl")
@@ -382,9 +383,24 @@ def _begun(machine: Machine, name: str, operands: tuple[int, ...], form: Form, e
     return machine.begun[key]
 
 
-def service(machine: Machine, key: str, operands: tuple[int, ...], further: int, extra: int) -> int:
-    """A routine of the run-time system, with that many arguments behind the first; its value where it gives memory."""
-    machine.tally.services.append((key, further))
+def _variadic_bytes(machine: Machine, args: Sequence[Expr]) -> int:
+    """Bytes in which arguments lie behind one another, as C hands them to `printf`: small ones as words, a `float` as
+    a `double`.
+    """
+    end = 0
+    for arg in args:
+        type_ = machine.type_of(arg)
+        word = type_ is not None and not type_.pointers and not type_.floating and (type_.size or _WIDE) <= _WORD
+        size = _WORD if word else _WIDE
+        end = -(-end // size) * size + size
+    return -(-end // _WIDE) * _WIDE
+
+
+def service(machine: Machine, key: str, operands: tuple[int, ...], handed: int, extra: int) -> int:
+    """A routine of the run-time system, with so many bytes of arguments behind the first; its value where it gives
+    memory.
+    """
+    machine.tally.services.append((key, handed))
     gives = key == "malloc"
     result = machine.effect(
         ops.service(key), operands, made_form(2, POINTER) if gives else BOOL, divergent=gives, extra=extra

@@ -152,14 +152,13 @@ class Tally:
 
     size: instructions as compilers count them to decide about loops, see `traits.Unrolling`; limit: of it, while it is
     tried whether copies of a loop are few enough; apart: the first value from which operations count in it though there
-    are equal ones; touched: of it, accesses to arrays in registers. services: key and
-    variadic arguments. elements: accesses to private arrays, each time that one is executed. plans: what became of
-    each loop, copy by copy of the loops around it. unknowns: what could not be modelled. extents: elements of arrays,
-    by name and place, that only the executed call settles. widest_product: registers of a thread in which one `wgmma`
-    adds up, of that which has most. handed_over: each `setmaxnreg`. reached, private_writes: expression statements that
-    were executed, and expressions that wrote private objects, each with its function. writes: to
-    private arrays, for a compiler with arrays that all threads share. exits: loops that stay and may be left
-    inside, and the conditions for that.
+    are equal ones; touched: of it, accesses to arrays in registers. services: key and bytes of the variadic arguments.
+    elements: accesses to private arrays, each time that one is executed. plans: what became of each loop, copy by copy
+    of the loops around it. unknowns: what could not be modelled. extents: elements of arrays, by name and place, that
+    only the executed call settles. widest_product: registers of a thread in which one `wgmma` adds up, of that which
+    has most. handed_over: each `setmaxnreg`. reached, private_writes: expression statements that were executed, and
+    expressions that wrote private objects, each with its function. writes: to private arrays, for a compiler with
+    arrays that all threads share. exits: loops that stay and may be left inside, and the conditions for that.
     """
 
     def __init__(self) -> None:

@@ -53,7 +53,7 @@ class Execution(NamedTuple):
     """The result of a kernel's execution, before any pass.
 
     operations: those that were executed and did not fold away, copies of unrolled loops included. libraries: keys of
-    `costs.COSTS`. services: printf, assert and malloc, with the arguments behind the first.
+    `costs.COSTS`. services: printf, assert and malloc, with the bytes of the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
     a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
     beside: the work beside them, for a compiler that selects.

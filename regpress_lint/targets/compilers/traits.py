@@ -272,7 +272,7 @@ class Compiler(NamedTuple):
     frame_unit: int
     most_aligned: int
     shares_assertions: bool  # registers of an `assert` hold what is alive across it (`passes/liveness.py` measured it)
-    printed_bytes: int  # of each argument of a print that is handed over in memory (`test_frames.py`)
+    prints_from_memory: bool  # whether the arguments of a print are handed over there (`test_frames.py`)
 
     # Registers. It trades what it holds for a unit full of threads, unless the source says how many blocks have to fit
     # (`testdata/golden/min_blocks.cu`).
