@@ -42,7 +42,7 @@ def test_a_copy_of_constants_keeps_a_changed_array_in_memory(kind: str, elements
 
 
 @pytest.mark.parametrize(("kind", "elements", "in_memory"), [("float", 7, 0), ("float", 8, 1), ("char", 8, 0)])
-def test_beside_lds_of_the_kernel_less_is_copied_there(kind: str, elements: int, in_memory: bool) -> None:
+def test_static_lds_leaves_less_room(kind: str, elements: int, in_memory: bool) -> None:
     """Beside 1 KiB of 256 threads it takes 28 bytes; a copy of 8 bytes is one read and one write."""
     tile = f"__shared__ {kind} tile[256]; tile[t] = in[t]; __syncthreads(); o[t + n] = tile[(t + 5) & 255];"
     assert bool(scratch(kind, elements, counted(elements), CHANGED, tile)) == in_memory
@@ -59,7 +59,7 @@ def test_a_copy_that_is_written_over_is_none() -> None:
     assert scratch("float", 16, counted(16), moved) == 0
 
 
-def test_a_copy_of_which_a_part_is_written_over_stays_one() -> None:
+def test_partly_overwritten_copy_keeps_memory() -> None:
     in_part = "for (int i = 0; i < 16; ++i) for (int j = 0; j < 8; ++j) a[j] = a[j + 1] + in[i];"
     assert scratch("float", 16, counted(16), in_part) > 0
 

@@ -60,7 +60,7 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize(("text", "memory"), PROGRAMS.values(), ids=list(PROGRAMS))
-def test_a_read_that_meets_another_one_keeps_an_array_in_memory(text: str, memory: bool) -> None:
+def test_merged_reads_keep_memory(text: str, memory: bool) -> None:
     assert (scratch_of(facts_of(text), "gfx90a") > 0) is memory
 
 
