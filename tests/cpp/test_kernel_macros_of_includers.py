@@ -122,7 +122,7 @@ def test_arms_in_a_parameter_list_follow_the_includer(directive: str, behind: st
     assert not kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).unknowns("sm_90")
 
 
-def test_what_one_of_several_includers_prints_is_left_out() -> None:
+def test_prints_of_one_includer_of_several_are_left_out() -> None:
     """`#define CHECKED` in a test, and nowhere else."""
     printing = '#ifdef CHECKED\n  printf("%f", o[0]);\n#endif\n'
     header = f"inline __device__ void step(float *o) {{\n{printing}  o[0] += 1;\n}}\n"
