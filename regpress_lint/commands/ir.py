@@ -15,7 +15,7 @@ from regpress_lint.cpp.syntax_tree import UNNAMED, Function
 from regpress_lint.lint.analysis import Skipped, analyse, too_large
 from regpress_lint.lint.work import Scope, read_file
 from regpress_lint.model.graph.values import FLOAT, POINTER, PREDICATE, SIGNED, UNSIGNED
-from regpress_lint.model.passes.schedule import as_written
+from regpress_lint.model.passes.written_order import as_written
 
 if TYPE_CHECKING:
     import argparse

@@ -465,6 +465,60 @@ def slow_paths(vendor: str, keys: Iterable[str]) -> int:
     return sum(key.rpartition(":")[0] in branching and key[-1] in "fd" for key in keys)
 
 
+# nvcc 13.0.88, 48 floats or 32 doubles that are read in front of one and summed up behind it: 56 to 94 registers, 32
+# with all others, which are arithmetic alone.
+_SPLITTING = frozenset(
+    (
+        *(
+            "/:f",
+            "/:d",
+            "/:l",
+            "%:l",
+            "sqrt:f",
+            "sqrt:d",
+            "rsqrt:d",
+            "sin:f",
+            "cos:f",
+            "tan:f",
+            "sincos:f",
+            "sin:d",
+            "cos:d",
+        ),
+        *(
+            "tan:d",
+            "sincos:d",
+            "exp:d",
+            "exp2:d",
+            "exp10:d",
+            "log:d",
+            "log2:d",
+            "log10:d",
+            "log1p:f",
+            "log1p:d",
+            "expm1:d",
+        ),
+        *(
+            "pow:f",
+            "pow:d",
+            "constant/pow:f",
+            "constant/pow:d",
+            "fmod:f",
+            "fmod:d",
+            "remainder:f",
+            "hypot:f",
+            "atan2:f",
+        ),
+        *("atan2:d", "lgamma:f", "lgamma:d", "tgamma:f", "tgamma:d", "erfc:d", "tanh:d", "sinh:d", "cosh:d", "asin:d"),
+        "acos:d",
+    )
+)
+
+
+def branches(key: str) -> bool:
+    """Whether a call or a division has a slow path, so that it ends a basic block for ptxas."""
+    return key in _SPLITTING
+
+
 def division_key(width: int, result: ValueType | None) -> str:
     """Key into `COSTS` of a division whose result has `width` registers."""
     floating = result is not None and result.floating

@@ -34,11 +34,12 @@ _MOST_WRITES = 16  # of a branch into one array at run-time indices, of which ea
 
 
 class Fork(NamedTuple):
-    """Where the sides of a condition begin: the block, the place in the region's order, the operations, the values and
-    the accesses to elements of private arrays until then.
+    """Where the sides of a condition begin: the block, how many blocks there are, the place in the region's order, the
+    operations, the values and the accesses to elements of private arrays until then.
     """
 
     block: int
+    blocks: int
     position: int
     operations: int
     values: int
@@ -49,6 +50,7 @@ def fork_here(machine: Machine) -> Fork:
     """The place in front of both sides."""
     return Fork(
         machine.block,
+        machine.blocks,
         len(machine.region.items),
         machine.tally.operations,
         len(machine.graph),
@@ -95,6 +97,7 @@ def is_predicated(machine: Machine, fork: Fork) -> bool:
 def without_branch(machine: Machine, fork: Fork) -> None:
     """Move what is executed under a condition to the block in front of it."""
     machine.block = fork.block
+    machine.join_blocks(fork.blocks)
     for item in machine.region.items[fork.position :]:
         if isinstance(item, int):
             machine.block_of[item] = fork.block
@@ -134,14 +137,17 @@ def met_logical(machine: Machine, op: str, left: int, right: int, fork: Fork) ->
     return value
 
 
-def branch_at(machine: Machine, condition: int, fork: Fork) -> None:
-    """The branch itself, in front of what its sides left behind."""
+def branch_at(machine: Machine, condition: int, fork: Fork, *, leaves: bool = False) -> None:
+    """The branch itself, in front of what its sides left behind. leaves: one of them does not come back."""
     straight = _may_go(machine, fork)
     number = machine.graph.add(BRANCH, (condition,), BOOL, machine.loop_region())
     machine.block_of[number] = fork.block
     machine.region.items.insert(fork.position, number)
     machine.block = fork.block
+    sides = range(fork.blocks + 1, machine.blocks + 1)
     machine.new_block(straight=straight)
+    if not leaves:
+        machine.forks.append(sides)
 
 
 def stay_here(machine: Machine, first: int, join: Join) -> None:

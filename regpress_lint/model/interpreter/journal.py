@@ -49,7 +49,7 @@ MACHINE = Fields(
         *("region", "frame", "names", "constants", "this", "expanding", "in_lanes", "guards", "under", "placed"),
         *("block", "last_condition", "carry"),
     ),
-    cut=("active",),
+    cut=("active", "forks"),
     popped=("left_at",),
     keyed=("block_of", "joins", "routines", "sides"),
     holding=("begun",),

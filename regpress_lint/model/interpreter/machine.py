@@ -163,6 +163,7 @@ class Machine:
         self.first: dict[int, int] = {0: 0}  # what was made first in a block
         self.loop_starts: set[int] = set()  # the first blocks of loops that stay
         self.straight: set[int] = set()  # blocks that follow the one above without a branch
+        self.forks: list[range] = []  # the blocks of the sides of each branch whose sides meet, in the next one
         self.sides: dict[int, Join] = {}  # values that begin where the sides of a branch meet
         self.joins: dict[int, Join] = {}  # those that share a register with what goes into them
         self.begun: dict[tuple[str, tuple[int, ...], Region], int] = {}  # first parts of routines
@@ -398,6 +399,15 @@ class Machine:
         if straight:
             self.straight.add(self._blocks)
         self.block = self._blocks
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks were begun."""
+        return self._blocks
+
+    def join_blocks(self, before: int) -> None:
+        """The blocks begun since there were so many are no branches, but a part of the one in front of them."""
+        self.straight.update(block for block in range(before + 1, self._blocks + 1) if block in self.above)
 
     @property
     def forked(self) -> bool:

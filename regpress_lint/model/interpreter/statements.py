@@ -304,7 +304,7 @@ def _if(machine: Machine, statement: If) -> None:
     if plain and (frame.chooses or not (ended_then or ended_other)):
         without_branch(machine, fork)
     else:
-        branch_at(machine, condition, fork)
+        branch_at(machine, condition, fork, leaves=ended_then or ended_other)
     if ended_then and ended_other:
         frame.dead = True
         machine.variables = otherwise

@@ -74,11 +74,11 @@ def _is_small(machine: Machine, placed: Sequence[int], values: Sequence[int]) ->
     if slow_paths(machine.vendor, (routines[number][0] for number in values if number in routines)):
         return False
     return (
-        sum(ops[item].kind is _LOAD for item in placed) <= _MOST_READS and _instructions(machine.graph, values) <= _MOST
+        sum(ops[item].kind is _LOAD for item in placed) <= _MOST_READS and instructions(machine.graph, values) <= _MOST
     )
 
 
-def _instructions(graph: Graph, values: Sequence[int]) -> int:
+def instructions(graph: Graph, values: Sequence[int]) -> int:
     """Instructions as ptxas counts them, about: a product that goes into one sum is part of it."""
     instructions, products = 0, dict[int, int]()
     for number in values:

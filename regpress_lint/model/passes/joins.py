@@ -98,11 +98,13 @@ def away(
     ends: Mapping[int, int],
     block_of: Mapping[int, int],
     extend: Callable[[dict[int, int]], None],
+    written: Callable[[int], int] | None = None,
 ) -> dict[int, tuple[int, int]]:
     """Where values from in front of a branch have no register: behind their last use in one side, up to its end, if
     only the other side needs them then. `if (c) sum += f();` updates `sum` in place.
 
-    extend: makes last uses those of the loops around them.
+    extend: makes last uses those of the loops around them. written: the block of any value, for a compiler that leaves
+    arithmetic in its side.
     """
     forks: dict[Join, list[int]] = {}
     for number, join in joins.items():
@@ -110,7 +112,7 @@ def away(
     gaps: dict[int, tuple[int, int]] = {}
     sequence = list(places)
     for join, numbers in forks.items():
-        sides = _sides(join, sequence, block_of, min(map(places.__getitem__, numbers)))
+        sides = _sides(join, sequence, block_of, min(map(places.__getitem__, numbers)), written)
         until = max((last for _, last in sides), default=0)
         until = max(until, *map(places.__getitem__, numbers))
         for (first, behind), side in zip(sides, (1, 2), strict=True):
@@ -125,14 +127,22 @@ def away(
     return gaps
 
 
-def _sides(join: Join, sequence: Sequence[int], block_of: Mapping[int, int], meets: int) -> list[tuple[int, int]]:
+def _sides(
+    join: Join,
+    sequence: Sequence[int],
+    block_of: Mapping[int, int],
+    meets: int,
+    written: Callable[[int], int] | None,
+) -> list[tuple[int, int]]:
     """The first place of each side of a branch and the one behind its last, in front of the place where they meet."""
     places: tuple[list[int], list[int]] = [], []
     for place in range(meets - 1, -1, -1):
         number = sequence[place]
         if (block := block_of.get(number)) is None:
-            continue
-        if number < join.values:
+            if written is None or number < join.values:
+                continue
+            block = written(number)
+        elif number < join.values:
             break
         if block <= max(join.then, join.other):
             places[block > join.then].append(place)

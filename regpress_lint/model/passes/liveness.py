@@ -11,8 +11,10 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import LOAD_CONSTANT, MULTIPLY, PHI, Kind, store
 from regpress_lint.model.graph.values import FLOAT
 from regpress_lint.model.passes.address_order import begun_first, late_addresses, of_ready_stores
+from regpress_lint.model.passes.basic_blocks import written_blocks
 from regpress_lint.model.passes.joins import Uses, away, share_registers
-from regpress_lint.model.passes.schedule import MOST_MOVED, as_written, products, rebuilt, scheduled, updates
+from regpress_lint.model.passes.schedule import MOST_MOVED, products, rebuilt, scheduled, updates
+from regpress_lint.model.passes.written_order import as_written
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
@@ -153,6 +155,7 @@ def _levels(graph: Graph, values: Sequence[int], effects: dict[int, int], long: 
 
 
 _EASY = 24  # registers up to which no other order is looked for
+_CROWDED = 28  # registers of values from which on a kernel cannot do with the 32 of a full SM
 _FULL = 128  # registers: no unit is full of waves that hold more
 _MOST_EASED = 8  # routines of a kernel that are thought of as moved
 _ASSERTED = "assert"
@@ -198,7 +201,8 @@ class Live(NamedTuple):
     that do so while it costs no wave; else as `held`. beside: what routines add to that which are worked on at the same
     time, beside_in_loops: those in loops. written: vector registers in the order of the execution, with no read on its
     way, where that is less than `held`: what a scheduler goes back to whose own order would lose waves. ahead: the
-    order of `eager`, for compilers that keep addresses.
+    order of `eager`, for compilers that keep addresses. put_off: vector registers with all reads where they are
+    written, where those of what nobody writes wait until they are needed.
     """
 
     held: Pressure
@@ -209,6 +213,7 @@ class Live(NamedTuple):
     written: int = 0
     beside_in_loops: int = 0
     ahead: Lifetimes | None = None
+    put_off: int = 0
 
 
 def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool = True) -> Live:
@@ -218,7 +223,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     """
     graph, registers = machine.graph, facts.registers
     best: Live | None = None
-    eager, beside, looped = Pressure(0, 0, 0), 0, 0
+    eager, beside, looped, put_off = Pressure(0, 0, 0), 0, 0, 0
     ahead: Lifetimes | None = None
     if schedule:
         order = scheduled(machine, facts)
@@ -230,6 +235,11 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
         eases = machine.compiler.moves_reads and bool(machine.routines)
         if eases and _ease(machine, facts, lifetimes, held.vector):
             held = alive(graph, lifetimes, registers)
+        if machine.compiler.keeps_blocks and held.vector > _CROWDED and LOAD_CONSTANT in graph.ops:
+            lifetimes_then = lifetimes_in(machine, scheduled(machine, facts, late=True))
+            _share_frames(machine, facts, lifetimes_then)
+            if (held_then := alive(graph, lifetimes_then, registers)).vector <= _EASY:
+                put_off, held, lifetimes = held.vector, held_then, lifetimes_then
         eager = held
         if machine.compiler.works_ahead and held.vector < _FULL:
             order, routines = breadth_first(machine, facts, lifetimes.order)
@@ -240,7 +250,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
                 beside = alive(graph, lifetimes_then, registers, routines).vector - eager.vector
                 inside = {number: most for number, most in routines.items() if graph.homes[number] is not None}
                 looped = alive(graph, lifetimes_then, registers, inside).vector - eager.vector if inside else 0
-        best = Live(held, lifetimes, 0, eager, beside, held.vector, looped, ahead)
+        best = Live(held, lifetimes, 0, eager, beside, held.vector, looped, ahead, put_off)
         if best.held.vector <= _EASY or machine.begun:  # second parts of routines do not stand where they are written
             return best
     order = as_written(machine, facts.needed, facts.sunk)
@@ -252,7 +262,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
         moved = min(MOST_MOVED, totals.reads)
         held = held._replace(vector=held.vector + moved, together=held.together + moved)
     if best is None or held.vector < best.held.vector:
-        return Live(held, lifetimes, moved, eager, beside, least, looped, ahead)
+        return Live(held, lifetimes, moved, eager, beside, least, looped, ahead, put_off)
     return best._replace(written=least)
 
 
@@ -365,7 +375,10 @@ def lifetimes_in(machine: Machine, order: Order) -> Lifetimes:
     if order.loops:
         _extend(order, places, ends, uses.last)
     following = share_registers(joins, args, places, uses, ends) if joins else {}
-    gone = away(joins, args, places, ends, machine.block_of, lambda last: _extend(order, places, last)) if joins else {}
+    gone = {}
+    if joins:
+        written = written_blocks(machine) if machine.compiler.keeps_blocks else None
+        gone = away(joins, args, places, ends, machine.block_of, lambda last: _extend(order, places, last), written)
     return Lifetimes(order, places, ends, following, _fused(machine, order, places, ends), gone)
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from operator import itemgetter
-from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.model.graph.ops import ADD, CONSTANT, MULTIPLY, PHI, SELECT, SUBTRACT, Kind
+from regpress_lint.model.graph.ops import ADD, CONSTANT, LOAD_CONSTANT, MULTIPLY, PHI, SELECT, SUBTRACT, Kind
 from regpress_lint.model.graph.values import FLOAT, MAX_VALUES, SIGNED, UNSIGNED, Region
 from regpress_lint.model.passes.write_order import Writes, settled
 
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 Placed: TypeAlias = "list[int | tuple[Region, Placed]]"
 Phis: TypeAlias = "Mapping[Region, list[int]]"
-
-NOTHING: Mapping[int, int] = MappingProxyType({})
 
 
 class Order(NamedTuple):
@@ -132,64 +129,6 @@ class _Updates:
         return [arg for arg in operands[self._first : bisect_left(operands, number)] if not done[arg]]
 
 
-def as_written(machine: Machine, needed: bytearray, sunk: Mapping[int, int] = NOTHING) -> Order:
-    """The order in which the values were made when the kernel was executed. sunk: those of a later block."""
-    graph = machine.graph
-    by_home: dict[Region | None, list[int]] = {}
-    for number, op in enumerate(graph.ops):
-        if needed[number] and op is not CONSTANT and op is not PHI:
-            by_home.setdefault(graph.homes[number], []).append(number)
-    phis = phis_of(graph, needed)
-    places = {number: machine.first[block] for number, block in sunk.items()}
-    return flattened(_kept(machine.top, by_home, _carried(graph, phis), len(graph), places)[0], phis)
-
-
-def _carried(graph: Graph, phis: Phis) -> dict[Region, int]:
-    """The last value that a loop carries into its next iteration, by loop: it is computed in the loop, even if none of
-    its operands changes there.
-    """
-    return {
-        region: max((arg for phi in carried for arg in graph.args[phi][1:]), default=-1)
-        for region, carried in phis.items()
-    }
-
-
-def _first(item: Item) -> int | None:
-    """The first number in an item of a region."""
-    if isinstance(item, int):
-        return item
-    return next((number for number in map(_first, item.items) if number is not None), None)
-
-
-def _kept(
-    region: Region,
-    by_home: Mapping[Region | None, list[int]],
-    carried: Mapping[Region, int],
-    stop: int,
-    sunk: Mapping[int, int],
-) -> tuple[Placed, int, list[int]]:
-    """The values of a region, the last number in it, and the values after it although they depend on changes in it:
-    those from `stop` on, the number of the first thing behind the region.
-    """
-    key = region if region.parent is not None else None
-    mine = by_home.get(key, ())
-    values: list[tuple[int, int | tuple[Region, Placed]]] = [
-        (max(number, sunk.get(number, 0)), number) for number in mine if number < stop
-    ]
-    late = [number for number in mine if number >= stop]
-    behind = stop
-    for item in reversed(region.items):
-        if isinstance(item, Region):
-            inner, last, leaving = _kept(item, by_home, carried, min(behind, stop), sunk)
-            values.append((max(last, carried.get(item, -1)), (item, inner)))
-            values += [(number, number) for number in leaving if number < stop]
-            late += [number for number in leaving if number >= stop]
-        first = _first(item)
-        behind = behind if first is None else first
-    values.sort(key=itemgetter(0))
-    return [value for _, value in values], values[-1][0] if values else -1, late
-
-
 # An order for the values of an executed kernel, as good as a scheduler finds one.
 
 
@@ -199,33 +138,35 @@ _CLUSTER = 6  # operations that are looked at together
 MOST_MOVED = 32  # registers of reads that a scheduler moves up together
 
 
-def scheduled(machine: Machine, facts: ValueFacts, most: int = MOST_MOVED, *, in_order: bool = False) -> Order:
+def scheduled(
+    machine: Machine, facts: ValueFacts, most: int = MOST_MOVED, *, in_order: bool = False, late: bool = False
+) -> Order:
     """Pure operations are placed before their first use, and reads at the start of their block or behind the last write
     that may change what they give, as far as those that move together have `most` registers. in_order: updates stay
-    where they are written.
+    where they are written. late: reads of what nobody writes wait until they are needed, or their block ends.
     """
-    return _Schedule(machine, facts, most, in_order=in_order).place()
+    return _Schedule(machine, facts, most, in_order=in_order, late=late).place()
 
 
-def _ranks(graph: Graph, *, longest_first: bool) -> list[int]:
+def _ranks(graph: Graph, *, longest_first: bool, floats: bool) -> list[int]:
     """Of each value what decides which operand is worked out first: its registers, and of equal integers the length of
     the longest chain of operations that leads to it, in its own iteration of a loop. Sums of what calls return wait for
-    all of them: twenty of `sin` take 64 registers.
+    all of them: twenty of `sin` take 64 registers. floats: of equal floats, too, as where reads wait for their sums.
     """
-    if not longest_first:
+    if not longest_first and not floats:
         return graph.widths
     depths: list[int] = []
     deepest = depths.__getitem__
     for op, args in zip(graph.ops, graph.args, strict=True):
         depths.append(max(map(deepest, args)) + 1 if args and op is not PHI else 0)
-    deep = [0 if kind == FLOAT else depth for kind, depth in zip(graph.kinds, depths, strict=True)]
+    deep = depths if floats else [0 if kind == FLOAT else d for kind, d in zip(graph.kinds, depths, strict=True)]
     return [width * MAX_VALUES + depth for width, depth in zip(graph.widths, deep, strict=True)]
 
 
 class _Schedule:
     """The state of placing: what is done, and what each list of a region holds so far."""
 
-    def __init__(self, machine: Machine, facts: ValueFacts, most: int, *, in_order: bool) -> None:
+    def __init__(self, machine: Machine, facts: ValueFacts, most: int, *, in_order: bool, late: bool) -> None:
         graph = machine.graph
         self.machine = machine
         self.most = most
@@ -262,7 +203,10 @@ class _Schedule:
         # The last value up to the end of the next loop of each list: no compiler moves up what is written behind it.
         self.last: dict[Region | None, int] = {}
         self.behind: dict[Region | None, list[int]] = {}
-        self.ranks = _ranks(graph, longest_first=machine.compiler.longest_first)
+        self.borders = {home: numbers[::-1] for home, numbers in facts.borders.items()}
+        self.released: list[int] = []
+        self.late, self.put_off = late, list[int]()
+        self.ranks = _ranks(graph, longest_first=machine.compiler.longest_first, floats=late)
 
     def place(self) -> Order:
         """The order of all values that are needed."""
@@ -280,6 +224,7 @@ class _Schedule:
         self.last[key] = loops[-1][1] if loops else MAX_VALUES
         for position, item in enumerate(region.items):
             if isinstance(item, Region):
+                self._catch_up()
                 for phi in self.phis.get(item, ()):
                     self._emit(self.graph.args[phi][0])
                 placed.append((item, self._region(item)))
@@ -289,19 +234,46 @@ class _Schedule:
                 continue
             if self.machine.block_of[item] != block:
                 block = self.machine.block_of[item]
+                if block not in self.machine.straight:
+                    self._catch_up()
                 self._begin(self.machine.basic(block))
                 while handed and handed[-1][0] < block:
                     self._emit(handed.pop()[1])
                 behind = self._reads_behind(region.items, position, block)
                 self._emit_all(behind.get(-1, ()))
+            if self.borders:
+                self._pass_borders(key, item)
             if self.needed[item]:
-                self._emit(item)
+                if self.late and self._may_wait(item):
+                    self.put_off.append(item)
+                else:
+                    self._emit(item)
             self._emit_all(behind.get(item, ()))
+        self._catch_up()
+        if self.borders:
+            self._pass_borders(key, MAX_VALUES)
         nexts = [self.graph.args[phi][1] for phi in self.phis.get(region, ()) if len(self.graph.args[phi]) > 1]
         self._emit_all(sorted(nexts) if self.updates else nexts)
         del self.lists[key]
         self.here = outer
         return placed
+
+    def _pass_borders(self, key: Region | None, item: int) -> None:
+        """Place the routines that branch in front of an item of a region."""
+        borders = self.borders.get(key)
+        if borders and borders[-1] < item:
+            self._catch_up()
+            while borders and borders[-1] < item:
+                self._emit(borders.pop())
+
+    def _may_wait(self, item: int) -> bool:
+        return self.graph.ops[item] is LOAD_CONSTANT
+
+    def _catch_up(self) -> None:
+        """Place the reads that were put off."""
+        if self.put_off:
+            self._emit_all(self.put_off)
+            self.put_off.clear()
 
     def _last(self, region: Region) -> int:
         """The last value of a loop, as far as an effect, a read or what it carries shows it."""
@@ -357,7 +329,7 @@ class _Schedule:
             if self.graph.ops[item].kind is not _LOAD:
                 if access is not None:
                     writes.add(item, access)
-            elif self.needed[item]:
+            elif self.needed[item] and not (self.late and self._may_wait(item)):
                 reads.append((item, *writes.before(item, access)))
         behind: dict[int, list[int]] = {}
         moved: dict[int, int] = {}
@@ -392,6 +364,9 @@ class _Schedule:
             pending.pop()
             self._put(top)
             self._settle(top)
+            while self.released:
+                if not done[one := self.released.pop()]:
+                    self._place_freeing(one)
             if top in self.beside:
                 pending += [read for read in self.beside[top] if not done[read]]
 
@@ -401,6 +376,11 @@ class _Schedule:
             home = home.parent if home.parent is not None and home.parent.parent is not None else None
         self.lists[home].append(number)
         self.done[number] = 1
+        if self.borders and ~number in self.sunk:
+            waiting = self.sunk.pop(~number)
+            for one in waiting:
+                self.elsewhere[one] = 0
+            self.released += reversed(waiting)
         left = self.left
         for arg in self.operands[number]:
             left[arg] -= 1

@@ -99,8 +99,8 @@ class Trace(NamedTuple):
     four waves.
     loops: what they take, for a compiler whose loops begin with their reads. shifted: registers of the elements of an
     array in memory that change their places together, frame: what writes to the frame take, joined: what a kernel
-    takes for elements that it reads at the end of one path only, for ptxas. clusters: of reads that follow each other,
-    with their addresses, for clang for gfx9.
+    takes for elements that it reads at the end of one path only, put_off: what it holds if no read is put off, for
+    ptxas. clusters: of reads that follow each other, with their addresses, for clang for gfx9.
     """
 
     held: Pressure
@@ -118,6 +118,7 @@ class Trace(NamedTuple):
     clusters: Clusters | None = None
     frame: FrameWrites | None = None
     joined: int = 0
+    put_off: int = 0
 
 
 def traced(kernel: KernelInput) -> Trace:
@@ -156,7 +157,16 @@ def summed(scheduled: Scheduled) -> Trace:
 
         clusters = clustered(machine, scheduled.values, now)
     more = few, now.beside_in_loops, loops, moved, clusters
-    return Trace(*held, execution_of(machine), blocks, _carried(scheduled), *more, frame=frame, joined=joined)
+    return Trace(
+        *held,
+        execution_of(machine),
+        blocks,
+        _carried(scheduled),
+        *more,
+        frame=frame,
+        joined=joined,
+        put_off=now.put_off,
+    )
 
 
 def _carried(scheduled: Scheduled) -> int:

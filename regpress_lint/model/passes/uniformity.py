@@ -36,12 +36,13 @@ from regpress_lint.model.graph.ops import (
 )
 from regpress_lint.model.graph.ranges import largest
 from regpress_lint.model.graph.values import FLOAT, SIGNED, UNSIGNED, made_form
+from regpress_lint.model.passes.basic_blocks import BasicBlocks
 from regpress_lint.model.passes.copied_again import COPIES, copied_again
 from regpress_lint.model.passes.sinking import equal_reads, sunk
 from regpress_lint.targets.builtins import COORDINATES, ONE_FOR_ALL, THREAD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence, Set
+    from collections.abc import Iterator, Mapping, Sequence, Set
 
     from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
     from regpress_lint.model.graph.ops import Op
@@ -177,7 +178,8 @@ class ValueFacts(NamedTuple):
     users: the values that each value is an operand of. operands: those of each value, each once. registers: vector
     registers of each value, 0 for one in scalar, uniform or predicate registers. free: 1 for an operation that may
     stand anywhere behind its operands. beside: reads that a compiler puts next to each other, by each of them.
-    sunk: basic blocks to which a compiler moves values.
+    sunk: basic blocks to which a compiler moves values, or routines behind which it leaves them, as a complement.
+    borders: routines that branch, by the loop they are in.
     """
 
     needed: bytearray
@@ -188,6 +190,7 @@ class ValueFacts(NamedTuple):
     free: bytearray
     beside: dict[int, list[int]]
     sunk: dict[int, int]
+    borders: Mapping[Region | None, list[int]]
 
 
 def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = True) -> ValueFacts:
@@ -225,10 +228,16 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
     free = bytearray(op.kind not in _WAITING for op in graph.ops)
     for number in machine.block_of:
         free[number] = 0
-    places = sunk(machine, needed, users) if compiler.sinks else {}
-    for number in equal_reads(machine, users, places):
-        registers[number] = 0
-    return ValueFacts(needed, divergent, users, operands, registers, free, {}, places)
+    places: dict[int, int] = {}
+    borders: dict[Region | None, list[int]] = {}
+    if compiler.sinks:
+        places = sunk(machine, needed, users)
+        for number in equal_reads(machine, users, places):
+            registers[number] = 0
+    elif compiler.keeps_blocks:
+        blocks = BasicBlocks(machine, needed, users)
+        places, borders = blocks.waits(), blocks.borders
+    return ValueFacts(needed, divergent, users, operands, registers, free, {}, places, borders)
 
 
 def _is_read_whole(used: Sequence[int], compiler: Compiler) -> bool:

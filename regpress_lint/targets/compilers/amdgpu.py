@@ -86,6 +86,7 @@ GFX9 = Compiler(
     longest_first=False,
     reads_back=True,
     sinks=True,
+    keeps_blocks=False,
     exits_apart=True,
     hoists_reads=True,
     moves_reads=True,

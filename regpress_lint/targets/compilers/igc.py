@@ -79,6 +79,7 @@ IGC = Compiler(
     longest_first=False,
     reads_back=False,
     sinks=False,  # as nvcc
+    keeps_blocks=False,
     exits_apart=False,  # as nvcc
     hoists_reads=False,
     moves_reads=False,  # as nvcc

@@ -77,6 +77,7 @@ NVCC = Compiler(
     longest_first=True,
     reads_back=True,
     sinks=False,
+    keeps_blocks=True,
     exits_apart=False,
     hoists_reads=True,
     moves_reads=False,

@@ -189,6 +189,9 @@ class Compiler(NamedTuple):
     # Arithmetic moves over branches to where its result is used (LLVM's sinking pass, which the AMDGPU target runs once
     # more), so that all of `sum += c ? a[i] : 0` wait for the last of them (`testdata/golden/conditions.cu`).
     sinks: bool
+    # Arithmetic stays in its basic block, and slow paths of divisions and functions end one
+    # (`model/passes/basic_blocks.py`).
+    keeps_blocks: bool
     # Each `break` of a loop that stays one, and each `case`, has registers of its own for what it leaves while other
     # threads go on, as has a path that is left in front of a loop that stays (`test_paths_that_are_left.py`).
     exits_apart: bool

@@ -1,0 +1,195 @@
+"""Where arithmetic stands that stays in its basic block, as ptxas leaves it, and where it sinks to.
+
+The slow path of a division or a `sin` is a branch, so that each of them ends a block. What is written behind one does
+not begin in front of it: 48 reads that are summed up behind a `sqrtf` take 64 registers, behind an `expf`, which has no
+branch, 32. What uses nothing of its own block moves on to where its result is used: of sixteen pairs of reads `a` and
+`b` with `q = (a * x + b) / y; d = a - b * x` both `a` and `b` of all pairs wait for the last division, 70 registers,
+with `d` in front of `q` its sixteen values, 48 (nvcc 13.0.88, `test_basic_blocks.py`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.model.graph.ops import CONSTANT, EXIT, LEFT, PHI, SELECT, SOURCE, Kind
+from regpress_lint.model.passes.copied_again import instructions
+from regpress_lint.targets.costs import branches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from regpress_lint.model.graph.values import Region
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+class Place(NamedTuple):
+    """A part of a basic block: behind so many of its routines that branch."""
+
+    block: int
+    behind: int
+
+
+_NOWHERE = Place(-1, 0)
+_MOST_STEPS = 64  # from one block to another that both come behind
+_PREDICATED = frozenset((Kind.LOAD, Kind.STORE, Kind.SELECT))
+# Instructions of `if (c) ...` and of `if (c) ... else ...` up to which no branch is left (nvcc 13.0.88: 18 and 15).
+_ONE_SIDE, _TWO_SIDES = 18, 15
+_STAYING = frozenset((PHI, CONSTANT, SOURCE, EXIT, SELECT, LEFT))  # where paths meet, no instruction is left of most
+
+
+def written_blocks(machine: Machine) -> Callable[[int], int]:
+    """The block in which a value was made first, by its number."""
+    blocks = sorted((machine.first[block], block) for block in (0, *machine.above))
+    starts = [start for start, _ in blocks]
+    return lambda number: blocks[max(bisect_right(starts, number) - 1, 0)][1]
+
+
+class BasicBlocks:
+    """The blocks of an executed kernel, cut at its routines that branch. borders: these, by the loop they are in."""
+
+    def __init__(self, machine: Machine, needed: bytearray, users: Sequence[Sequence[int]]) -> None:
+        self._machine, self._graph, self._users = machine, machine.graph, users
+        self._needed = needed
+        self._made_in = written_blocks(machine)
+        self._basic = {block: machine.basic(block) for block in (0, *machine.above)}
+        self._join_predicated()
+        self._begun = {self.basic(block) for block in machine.block_of.values()}
+        self.borders: dict[Region | None, list[int]] = {}
+        self._routines: dict[int, list[int]] = {}
+        for number, (key, _) in sorted(machine.routines.items()):
+            if needed[number] and branches(key):
+                self.borders.setdefault(machine.graph.homes[number], []).append(number)
+                self._routines.setdefault(self._block(number), []).append(number)
+
+    def basic(self, block: int) -> int:
+        """The first of the blocks that are one with it: without a branch between them, or predicated ones."""
+        while (one := self._basic.get(block, block)) != block:
+            block = one
+        return block
+
+    def _join_predicated(self) -> None:
+        """Instructions of short sides have a predicate, and no branch is left."""
+        machine = self._machine
+        items: dict[int, list[int]] = {}
+        for number, block in machine.block_of.items():
+            items.setdefault(block, []).append(number)
+        for sides in machine.forks:
+            if len(sides) > 2 or not sides:
+                continue
+            start, join = machine.first[sides[0]], sides[-1] + 1
+            inside = [number for number in range(start, machine.first[join]) if self._needed[number]]
+            ops = machine.graph.ops
+            if any(ops[item].kind not in _PREDICATED for block in sides for item in items.get(block, ())):
+                continue
+            if any(number in machine.routines and branches(machine.routines[number][0]) for number in inside):
+                continue
+            if instructions(machine.graph, inside) <= (_ONE_SIDE if len(sides) == 1 else _TWO_SIDES):
+                above = machine.above[sides[0]]
+                self._basic |= dict.fromkeys((*sides, join), above)
+
+    def _block(self, number: int) -> int:
+        at = self._machine.block_of.get(number)
+        return self.basic(self._made_in(number) if at is None else at)
+
+    def _written(self, number: int) -> Place:
+        block = self._block(number)
+        routines = self._routines.get(block)
+        return Place(block, bisect_right(routines, number - 1) if routines else 0)
+
+    def _made(self, number: int, written: dict[int, Place]) -> Place:
+        """Where a value is there: the result of a routine that branches, where its paths meet."""
+        place = written.get(number, _NOWHERE)
+        return Place(place.block, place.behind + 1) if self._is_border(number, place) else place
+
+    def _dies(self, number: int, place: Place, written: dict[int, Place]) -> bool:
+        """Whether a value is made in a place, and nobody uses it behind it."""
+        if self._made(number, written) != place:
+            return False
+        return all(written.get(user) == place for user in self._users[number])
+
+    def _is_border(self, number: int, place: Place) -> bool:
+        routines = self._routines.get(place.block, ())
+        return place.behind < len(routines) and routines[place.behind] == number
+
+    def _ends(self, block: int) -> Place:
+        return Place(block, len(self._routines.get(block, ())))
+
+    def waits(self) -> dict[int, int]:
+        """Values that may stand anywhere by their operands alone, with what has to be placed before: the number of a
+        block, or of a routine as its complement.
+        """
+        machine, graph = self._machine, self._graph
+        if not machine.forked and not self.borders:
+            return {}
+        rooted = bytearray(len(graph))
+        written = {number: self._written(number) for number in range(len(graph)) if self._needed[number]}
+        for number, place in written.items():
+            op = graph.ops[number]
+            fixed = number in machine.block_of or number in machine.sides or op in _STAYING
+            if fixed or any(rooted[arg] and self._dies(arg, place, written) for arg in graph.args[number]):
+                rooted[number] = op is not CONSTANT and op is not SOURCE
+            elif self._is_border(number, place):
+                rooted[number] = True
+        later = self._later(written, rooted)
+        return {number: self._key(place) for number, place in later.items() if place.behind or place.block}
+
+    def _later(self, written: dict[int, Place], rooted: bytearray) -> dict[int, Place]:
+        """The places of values that have none of their own: of those that use something of their block that block."""
+        machine, graph = self._machine, self._graph
+        found: dict[int, Place] = {}
+        for number in range(len(graph) - 1, -1, -1):
+            op = graph.ops[number]
+            if not self._needed[number] or number in machine.block_of or number in machine.sides or op in _STAYING:
+                continue
+            place = written[number]
+            if place.block not in self._begun:
+                continue
+            if not rooted[number]:
+                uses = {use for user in self._users[number] for use in self._uses(number, user, written, found)}
+                later = self._common(uses)
+                if later != _NOWHERE and later.block in self._begun:
+                    place = max(place, later, key=self._start)
+            found[number] = place
+        return found
+
+    def _start(self, place: Place) -> tuple[int, int]:
+        return self._machine.first[place.block] if place.block else 0, place.behind
+
+    def _key(self, place: Place) -> int:
+        return ~self._routines[place.block][place.behind - 1] if place.behind else place.block
+
+    def _uses(self, number: int, user: int, written: dict[int, Place], found: dict[int, Place]) -> Iterator[Place]:
+        machine, graph = self._machine, self._graph
+        op, home = graph.ops[user], graph.homes[number]
+        if op is EXIT:
+            yield written[user]
+        elif op is PHI:
+            own = graph.homes[user]
+            yield self._ends(self.basic(own.latch)) if own is not None and own is home else _NOWHERE
+        elif graph.homes[user] is not home:
+            yield _NOWHERE
+        elif user in machine.sides:
+            join = machine.sides[user]
+            sides = zip(reversed(graph.args[user]), (join.other, join.then, -1), strict=False)
+            for arg, block in sides:
+                if arg == number:
+                    yield self._ends(self.basic(block)) if block >= 0 else _NOWHERE
+        else:
+            yield found.get(user) or written.get(user, _NOWHERE)
+
+    def _common(self, places: set[Place]) -> Place:
+        """The last place through which every way to some others leads."""
+        if _NOWHERE in places or not places:
+            return _NOWHERE
+        for _ in range(_MOST_STEPS):
+            blocks = {place.block for place in places}
+            if len(blocks) == 1:
+                return min(places)
+            last = max(blocks)
+            above = self._machine.above.get(last)
+            if above is None:
+                break
+            places = {place for place in places if place.block != last} | {self._ends(self.basic(above))}
+        return _NOWHERE
