@@ -72,7 +72,7 @@ DIVIDED, MULTIPLIED = "float q{0} = (a{0} * x + b{0}) / y;", "float q{0} = (a{0}
         ((READ_PAIR, MULTIPLIED, FIRST), 32),
     ],
 )
-def test_what_uses_nothing_of_its_block_sinks(statements: tuple[str, ...], registers: int) -> None:
+def test_arithmetic_on_values_of_other_blocks_sinks(statements: tuple[str, ...], registers: int) -> None:
     """A difference of two reads, behind the division that uses them or in front of it."""
     low, _, high = estimate(HEAD.format(pairs(*statements) + pairs(LAST)))
     assert low <= registers <= high
@@ -85,14 +85,14 @@ def test_what_uses_nothing_of_its_block_sinks(statements: tuple[str, ...], regis
         (HEAD, 80),
     ],
 )
-def test_reads_of_what_nobody_writes_wait(source: str, registers: int) -> None:
+def test_read_only_memory_is_read_late(source: str, registers: int) -> None:
     """64 reads, each written elsewhere behind all of them."""
     writes = " ".join(f"o[t + {j} * n] = v{j} + x;" for j in range(64))
     low, _, high = estimate(source.format(reads(64) + writes))
     assert low <= registers <= high
 
 
-def test_reads_in_front_of_a_division_do_not_wait() -> None:
+def test_no_read_moves_behind_a_division() -> None:
     """The same summed up behind a division take 80 registers with `__restrict__`, too."""
     low, _, high = estimate(READ.format(reads(64) + "float q = y / (x / y * p[n]);" + chain(64).replace("= x", "= q")))
     assert low <= 80 <= high
