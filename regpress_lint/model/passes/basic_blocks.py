@@ -55,7 +55,9 @@ class BasicBlocks:
         self._made_in = written_blocks(machine)
         self._basic = {block: machine.basic(block) for block in (0, *machine.above)}
         self._join_predicated()
-        self._begun = {self.basic(block) for block in machine.block_of.values()}
+        # What leaves a loop is placed behind it, whatever block it was made in.
+        ops = machine.graph.ops
+        self._begun = {self.basic(block) for number, block in machine.block_of.items() if ops[number].kind != Kind.EXIT}
         self.borders: dict[Region | None, list[int]] = {}
         self._routines: dict[int, list[int]] = {}
         for number, (key, _) in sorted(machine.routines.items()):

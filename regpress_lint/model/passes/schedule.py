@@ -206,6 +206,7 @@ class _Schedule:
         self.borders = {home: numbers[::-1] for home, numbers in facts.borders.items()}
         self.released: list[int] = []
         self.late, self.put_off = late, list[int]()
+        self.waiting = set[int]()  # values that were looked at before their block began
         self.ranks = _ranks(graph, longest_first=machine.compiler.longest_first, floats=late)
 
     def place(self) -> Order:
@@ -241,7 +242,7 @@ class _Schedule:
                     self._emit(handed.pop()[1])
                 behind = self._reads_behind(region.items, position, block)
                 self._emit_all(behind.get(-1, ()))
-            if self.borders:
+            if self.borders and self.graph.ops[item].kind is not Kind.BRANCH:  # a branch is as new as its sides
                 self._pass_borders(key, item)
             if self.needed[item]:
                 if self.late and self._may_wait(item):
@@ -293,8 +294,9 @@ class _Schedule:
         numbers = self.sunk.pop(block, ())
         for number in numbers:
             self.elsewhere[number] = 0
+        keeps = self.machine.compiler.keeps_blocks
         for number in numbers:
-            if not self.done[number]:
+            if not self.done[number] and (not keeps or number in self.waiting):
                 self._place_freeing(number)
 
     def _place_freeing(self, number: int) -> None:
@@ -377,10 +379,10 @@ class _Schedule:
         self.lists[home].append(number)
         self.done[number] = 1
         if self.borders and ~number in self.sunk:
-            waiting = self.sunk.pop(~number)
-            for one in waiting:
+            behind = self.sunk.pop(~number)
+            for one in behind:
                 self.elsewhere[one] = 0
-            self.released += reversed(waiting)
+            self.released += (one for one in reversed(behind) if one in self.waiting)
         left = self.left
         for arg in self.operands[number]:
             left[arg] -= 1
@@ -392,7 +394,10 @@ class _Schedule:
         pending = [number, *[arg for arg in args[number] if left[arg] == 1]]
         while pending:
             for user in users[pending.pop()]:
-                if done[user] or not ready[user] or elsewhere[user] or not done[waits_for[user]]:
+                if elsewhere[user]:
+                    self.waiting.add(user)
+                    continue
+                if done[user] or not ready[user] or not done[waits_for[user]]:
                     continue
                 home = homes[user]
                 if home in last and user > last[home]:

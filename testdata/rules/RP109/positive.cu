@@ -67,7 +67,7 @@ __global__ void waved(const double* in, double* out, int n) {  // expect: RP109 
 }
 
 // What is printed is handed over on the stack.
-__global__ void shown(const int* in, int n) {  // expect: RP109 info @17 "has 16 bytes per thread" "`printf` needs a frame"
+__global__ void shown(const int* in, int n) {  // expect: RP109 info @17 "has 8 bytes per thread" "`printf` needs a frame"
   for (int i = 0; i < n; ++i) printf("%d %d\n", i, in[i]);
 }
 
