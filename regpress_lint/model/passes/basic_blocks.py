@@ -36,6 +36,7 @@ _MOST_STEPS = 64  # from one block to another that both come behind
 _PREDICATED = frozenset((Kind.LOAD, Kind.STORE, Kind.SELECT))
 # Instructions of `if (c) ...` and of `if (c) ... else ...` up to which no branch is left (nvcc 13.0.88: 18 and 15).
 _ONE_SIDE, _TWO_SIDES = 18, 15
+_CARRIED = frozenset((PHI, EXIT))
 _STAYING = frozenset((PHI, CONSTANT, SOURCE, EXIT, SELECT, LEFT))  # where paths meet, no instruction is left of most
 
 
@@ -106,10 +107,11 @@ class BasicBlocks:
         return Place(place.block, place.behind + 1) if self._is_border(number, place) else place
 
     def _dies(self, number: int, place: Place, written: dict[int, Place]) -> bool:
-        """Whether a value is made in a place, and nobody uses it behind it."""
+        """Whether a value is made in a place, and nobody uses it behind it but a loop, which carries it on."""
         if self._made(number, written) != place:
             return False
-        return all(written.get(user) == place for user in self._users[number])
+        ops = self._graph.ops
+        return all(written.get(user) == place or ops[user] in _CARRIED for user in self._users[number])
 
     def _is_border(self, number: int, place: Place) -> bool:
         routines = self._routines.get(place.block, ())
@@ -148,7 +150,7 @@ class BasicBlocks:
             place = written[number]
             if place.block not in self._begun:
                 continue
-            if not rooted[number]:
+            if not rooted[number] and graph.homes[number] is None:  # in loops it was not found to
                 uses = {use for user in self._users[number] for use in self._uses(number, user, written, found)}
                 later = self._common(uses)
                 if later != _NOWHERE and later.block in self._begun:
