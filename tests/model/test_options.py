@@ -183,7 +183,7 @@ def test_advice_makes_the_flag_a_template_parameter(capsys: pytest.CaptureFixtur
     assert main(["kernels", "--isolated", "--no-cache", "--arch", "sm_90", "--advise", "push", KERNELS]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "line 23: a variant without `if (do_qed)` (lines 23 to 26): make the flag a template parameter" in out
-    assert "40 -> 32 " in out
+    assert "48 -> 32 " in out
 
 
 def _crowded(elements: int) -> str:
