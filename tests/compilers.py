@@ -121,3 +121,10 @@ def allocations_apart(texts: Mapping[str, str], suffix: str, folder: Path) -> di
     spaces = {name: f"_ZN{len(name) + 3}of_{name}" for name in texts}
     own = {name: [each for symbol, each in found.items() if symbol.startswith(space)] for name, space in spaces.items()}
     return {name: each for name, (each,) in own.items()}
+
+
+def keeps_in_memory(programs: Mapping[str, tuple[str, bool]], suffix: str, folder: Path) -> dict[str, bool]:
+    """Whether the one kernel of each text has scratch or a stack frame. programs: texts with what is expected."""
+    need(suffix)
+    found = allocations_apart({name: text for name, (text, _) in programs.items()}, suffix, folder)
+    return {name: allocation.scratch_bytes > 0 for name, allocation in found.items()}

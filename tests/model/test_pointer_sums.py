@@ -72,7 +72,5 @@ def test_a_constant_in_an_index_through_a_pointer_keeps_an_array_in_memory(text:
 
 @pytest.mark.compiler
 def test_clang_agrees(tmp_path: Path) -> None:
-    compilers.need(".hip")
-    found = compilers.allocations_apart({name: text for name, (text, _) in PROGRAMS.items()}, ".hip", tmp_path)
-    memory = {name: each.scratch_bytes > 0 for name, each in found.items()}
+    memory = compilers.keeps_in_memory(PROGRAMS, ".hip", tmp_path)
     assert memory == {name: expected for name, (_, expected) in PROGRAMS.items()}

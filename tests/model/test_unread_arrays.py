@@ -55,7 +55,5 @@ def test_only_arrays_that_are_read_need_a_frame(text: str, memory: bool) -> None
 
 @pytest.mark.compiler
 def test_clang_agrees(tmp_path: Path) -> None:
-    compilers.need(".hip")
-    found = compilers.allocations_apart({name: text for name, (text, _) in PROGRAMS.items()}, ".hip", tmp_path)
-    memory = {name: each.scratch_bytes > 0 for name, each in found.items()}
+    memory = compilers.keeps_in_memory(PROGRAMS, ".hip", tmp_path)
     assert memory == {name: expected for name, (_, expected) in PROGRAMS.items()}
