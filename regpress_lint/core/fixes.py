@@ -23,7 +23,7 @@ def collect(diagnostics: Iterable[Diagnostic], *, unsafe: bool = False) -> dict[
 
 
 def wanted(diagnostic: Diagnostic, unsafe: bool) -> ResolvedFix | None:
-    """The fix of a diagnostic, if it changes something and is safe; with `unsafe` one that is not, too."""
+    """The fix of a diagnostic, if it changes something and is safe, or with `unsafe` any that changes something."""
     fix = diagnostic.fix
     return fix if fix is not None and fix.edits and (unsafe or fix.applicability == "safe") else None
 

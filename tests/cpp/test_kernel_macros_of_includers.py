@@ -123,7 +123,7 @@ def test_arms_in_a_parameter_list_follow_the_includer(directive: str, behind: st
 
 
 def test_prints_of_one_includer_of_several_are_left_out() -> None:
-    """`#define CHECKED` in a test, and nowhere else."""
+    """Only a test has `#define CHECKED`."""
     printing = '#ifdef CHECKED\n  printf("%f", o[0]);\n#endif\n'
     header = f"inline __device__ void step(float *o) {{\n{printing}  o[0] += 1;\n}}\n"
     main = '#include "step.h"\n__global__ void k(float *o) { step(o); }\n'

@@ -80,7 +80,7 @@ def _written(parsed: ParsedFile, function: FunctionNode) -> tuple[ParsedFile, tu
 
 
 def macro_head(parsed: ParsedFile, function: FunctionNode) -> tuple[str, str] | None:
-    """The name of a kernel that stands among a macro's arguments, `KERNEL(name, float* p) { ... }`, as the macro writes
+    """The name of a kernel that is one of a macro's arguments, `KERNEL(name, float* p) { ... }`, as the macro writes
     it, and the text behind the name there: the parameters, if they are in the macro.
     """
     at, items = function.name_node.start_byte, parsed.parses[function.parse_index].masked.items

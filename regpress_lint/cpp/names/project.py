@@ -221,8 +221,8 @@ class Project:
         return ParsedFile(source, macros, parses, not (self.hasty and parses[0].has_error), data, unwritten)
 
     def _holds(self, path: str, macros: MacroTable) -> Callable[[str], bool | None]:
-        """Which arms of a file are likely compiled, by its own macros and those of the files that include it; one that
-        fewer than half of these compile is nobody's.
+        """Which arms of a file are likely compiled, by its own macros and those of the files that include it; an arm
+        that fewer than half of these compile does not count.
         """
         asked: list[Callable[[str], bool | None]] = []
 

@@ -46,7 +46,7 @@ class Reading(NamedTuple):
 
     def has_value(self, fork: Fork) -> bool:
         """Whether LLVM has the element's value in front of a branch (`fork`): it was read or written in the same block,
-        and no write to memory lies between, nor a loop, not even one that copies replace.
+        with no write to memory and no loop in between, not even a loop that was unrolled.
         """
         if self.before is None or self.before.block not in (fork.block, self.at.block):
             return False
@@ -65,7 +65,7 @@ def element_of(machine: Machine, place: Place) -> Element | None:
 
 
 def _reach_of(machine: Machine, path: Path) -> tuple[range | Key, ...]:
-    """What the indices of a path may be: LLVM knows the bounds of each, and that of `a[i][2]` no other column is meant,
+    """The possible indices of a path: LLVM knows the bounds of each, and that of `a[i][2]` no other column is meant,
     whatever `i` is; nvcc 13 reads all again of `a[1][n & 3]`.
     """
     first, *others = path

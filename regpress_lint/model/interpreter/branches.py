@@ -239,7 +239,9 @@ def note_met(machine: Machine, fork: Fork, then: dict[Variable, Value], other: d
 
 
 def _operands(graph: Graph, one: int, two: int) -> tuple[int, int]:
-    """What two values are made of alike, which is done behind the branch: of `r += a[i]` and `r += b[i]` the reads."""
+    """The operands in which two values differ, where the rest is computed behind the branch: of `r += a[i]` and
+    `r += b[i]` the reads.
+    """
     if graph.ops[one] != graph.ops[two] or graph.ops[one].kind not in _MOVED:
         return one, two
     different = [pair for pair in zip(graph.args[one], graph.args[two], strict=True) if pair[0] != pair[1]]

@@ -241,8 +241,8 @@ def _hold_what_is_left(machine: Machine, loop: Loop, shape: Shape, plan: Plan, p
 
 
 def _is_made_anew(graph: Graph, around: Region, values: list[int], own: frozenset[Value]) -> bool:
-    """Whether one of these values comes from what a loop reads or carries, so that each iteration may have another one.
-    own: what an inner loop carries.
+    """Whether one of these values comes from a read or a carried value of a loop, so that each iteration may have
+    another one. own: the values that an inner loop carries.
     """
     inside = {one for one in around.items if isinstance(one, int)}
     outermost = around.parent is None or around.parent.node is None

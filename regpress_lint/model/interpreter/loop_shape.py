@@ -1,4 +1,4 @@
-"""What a compiler knows of a loop before it is executed, beside the number of its iterations: its `Shape`."""
+"""The `Shape` of a loop: all that a compiler knows before the loop is executed, except the number of iterations."""
 
 from __future__ import annotations
 

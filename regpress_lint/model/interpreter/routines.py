@@ -384,8 +384,8 @@ def _begun(machine: Machine, name: str, operands: tuple[int, ...], form: Form, e
 
 
 def _variadic_bytes(machine: Machine, args: Sequence[Expr]) -> int:
-    """Bytes in which arguments lie behind one another, as C hands them to `printf`: small ones as words, a `float` as
-    a `double`.
+    """Bytes that the arguments of a `printf` take one after the other, as C passes them: small ones as words, a `float`
+    as a `double`.
     """
     end = 0
     for arg in args:

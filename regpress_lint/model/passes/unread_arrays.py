@@ -53,14 +53,14 @@ def _that_count(machine: Machine) -> Iterator[tuple[int, Element]]:
 
 
 def _may_go(machine: Machine, variable: Variable) -> bool:
-    """True for an array that nobody else sees."""
+    """True for an array that no other code sees."""
     array = machine.inputs.array_of(variable)
     known = array is not None and not (array.handed or array.escapes)
     return known and bool(variable.dims) and variable.volatile_span is None
 
 
 def _mark(graph: Graph, begin: Iterable[int], needed: bytearray) -> None:
-    """Mark these values and all that they are made of."""
+    """Mark these values and all their operands."""
     waiting = list(begin)
     while waiting:
         number = waiting.pop()
