@@ -454,69 +454,27 @@ def reductions(vendor: str, keys: Iterable[str]) -> int:
     return sum(costs[key].slow_path for key in keys)
 
 
-# nvcc 13.0, a loop that sums `f(a[j])`: 14 to 21 registers with one of these, 24 to 32 with what does not branch
-# (`expf`, `rsqrtf`, `erff`), because reads of later iterations then begin early.
-_BRANCHING = {"nvidia": frozenset(("/", "sqrt", "pow", "constant/pow", "fmod", "hypot", "lgamma"))}
+# nvcc 13.0.88: of 48 floats or 32 doubles that are read in front of one and summed up behind it all are alive there (56
+# to 94 registers; 32 where a call is arithmetic alone), and no later iteration of a loop over `f(a[j])` begins early.
+_BRANCHING = {
+    "nvidia": frozenset(
+        """
+        /:f /:d /:l sqrt:f sqrt:d rsqrt:d pow:f pow:d constant/pow:f constant/pow:d fmod:f fmod:d hypot:f sin:f tan:f
+        sincos:f sin:d tan:d sincos:d exp:d expm1:d log:d log1p:f log1p:d atan2:f atan2:d asin:d sinh:d tanh:d erfc:d
+        lgamma:f lgamma:d tgamma:f tgamma:d
+        """.split()
+    )
+}
+
+
+def branches(vendor: str, key: str) -> bool:
+    """Whether a call or a division branches to a slow path, which ends a basic block for ptxas."""
+    return key in _BRANCHING.get(vendor, frozenset())
 
 
 def slow_paths(vendor: str, keys: Iterable[str]) -> int:
     """How many of these calls branch to a slow path, which ptxas moves no read across."""
-    branching = _BRANCHING.get(vendor, frozenset())
-    return sum(key.rpartition(":")[0] in branching and key[-1] in "fd" for key in keys)
-
-
-# nvcc 13.0.88, 48 floats or 32 doubles that are read in front of one and summed up behind it: 56 to 94 registers, 32
-# with all others, which are arithmetic alone.
-_SPLITTING = frozenset(
-    (
-        *(
-            "/:f",
-            "/:d",
-            "/:l",
-            "%:l",
-            "sqrt:f",
-            "sqrt:d",
-            "rsqrt:d",
-            "sin:f",
-            "cos:f",
-            "tan:f",
-            "sincos:f",
-            "sin:d",
-            "cos:d",
-        ),
-        *(
-            "tan:d",
-            "sincos:d",
-            "exp:d",
-            "exp2:d",
-            "exp10:d",
-            "log:d",
-            "log2:d",
-            "log10:d",
-            "log1p:f",
-            "log1p:d",
-            "expm1:d",
-        ),
-        *(
-            "pow:f",
-            "pow:d",
-            "constant/pow:f",
-            "constant/pow:d",
-            "fmod:f",
-            "fmod:d",
-            "remainder:f",
-            "hypot:f",
-            "atan2:f",
-        ),
-        *("atan2:d", "lgamma:f", "lgamma:d", "tgamma:f", "tgamma:d", "erfc:d", "tanh:d", "sinh:d", "cosh:d", "asin:d"),
-        "acos:d",
-    )
-)
-
-
-def branches(key: str) -> bool:
-    """Whether a call or a division has a slow path, so that it ends a basic block for ptxas."""
-    return key in _SPLITTING
+    return sum(branches(vendor, key) for key in keys)
 
 
 def division_key(width: int, result: ValueType | None) -> str:

@@ -1,10 +1,10 @@
-"""Where arithmetic stands that stays in its basic block, as ptxas leaves it, and where it sinks to.
+"""Where arithmetic is that stays in its basic block, as ptxas leaves it, and where it sinks to.
 
-The slow path of a division or a `sin` is a branch, so that each of them ends a block. What is written behind one does
-not begin in front of it: 48 reads that are summed up behind a `sqrtf` take 64 registers, behind an `expf`, which has no
-branch, 32. What uses nothing of its own block moves on to where its result is used: of sixteen pairs of reads `a` and
-`b` with `q = (a * x + b) / y; d = a - b * x` both `a` and `b` of all pairs wait for the last division, 70 registers,
-with `d` in front of `q` its sixteen values, 48 (nvcc 13.0.88, `test_basic_blocks.py`).
+The slow path of a division or a `sin` is a branch, so that each of them ends a block. Arithmetic behind one does not
+begin in front of it: 48 reads that are summed up behind a `sqrtf` take 64 registers, behind an `expf`, which has no
+branch, 32. Arithmetic on values of other blocks alone moves on to the use of its result: of sixteen pairs of reads `a`
+and `b` with `q = (a * x + b) / y; d = a - b * x` both `a` and `b` of all pairs wait for the last division, 64
+registers, with `d` in front of `q` its sixteen values, 48 (nvcc 13.0.88, `test_basic_blocks.py`).
 """
 
 from __future__ import annotations
@@ -12,27 +12,18 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import CONSTANT, EXIT, LEFT, PHI, SELECT, SOURCE, Kind
 from regpress_lint.model.passes.copied_again import instructions
+from regpress_lint.model.passes.sinking import NOWHERE, Place, common, uses
 from regpress_lint.targets.costs import branches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from regpress_lint.model.graph.values import Region
     from regpress_lint.model.interpreter.machine import Machine
 
 
-class Place(NamedTuple):
-    """A part of a basic block: behind so many of its routines that branch."""
-
-    block: int
-    behind: int
-
-
-_NOWHERE = Place(-1, 0)
-_MOST_STEPS = 64  # from one block to another that both come behind
 _PREDICATED = frozenset((Kind.LOAD, Kind.STORE, Kind.SELECT))
 # Instructions of `if (c) ...` and of `if (c) ... else ...` up to which no branch is left (nvcc 13.0.88: 18 and 15).
 _ONE_SIDE, _TWO_SIDES = 18, 15
@@ -62,7 +53,7 @@ class BasicBlocks:
         self.borders: dict[Region | None, list[int]] = {}
         self._routines: dict[int, list[int]] = {}
         for number, (key, _) in sorted(machine.routines.items()):
-            if needed[number] and branches(key):
+            if needed[number] and branches(machine.vendor, key):
                 self.borders.setdefault(machine.graph.homes[number], []).append(number)
                 self._routines.setdefault(self._block(number), []).append(number)
 
@@ -86,7 +77,10 @@ class BasicBlocks:
             ops = machine.graph.ops
             if any(ops[item].kind not in _PREDICATED for block in sides for item in items.get(block, ())):
                 continue
-            if any(number in machine.routines and branches(machine.routines[number][0]) for number in inside):
+            if any(
+                number in machine.routines and branches(machine.vendor, machine.routines[number][0])
+                for number in inside
+            ):
                 continue
             if instructions(machine.graph, inside) <= (_ONE_SIDE if len(sides) == 1 else _TWO_SIDES):
                 above = machine.above[sides[0]]
@@ -103,11 +97,11 @@ class BasicBlocks:
 
     def _made(self, number: int, written: dict[int, Place]) -> Place:
         """Where a value is there: the result of a routine that branches, where its paths meet."""
-        place = written.get(number, _NOWHERE)
+        place = written.get(number, NOWHERE)
         return Place(place.block, place.behind + 1) if self._is_border(number, place) else place
 
     def _dies(self, number: int, place: Place, written: dict[int, Place]) -> bool:
-        """Whether a value is made in a place, and nobody uses it behind it but a loop, which carries it on."""
+        """Whether a place computes a value that no later place uses, except a loop that carries it on."""
         if self._made(number, written) != place:
             return False
         ops = self._graph.ops
@@ -118,11 +112,12 @@ class BasicBlocks:
         return place.behind < len(routines) and routines[place.behind] == number
 
     def _ends(self, block: int) -> Place:
-        return Place(block, len(self._routines.get(block, ())))
+        basic = self.basic(block)
+        return Place(basic, len(self._routines.get(basic, ())))
 
     def waits(self) -> dict[int, int]:
-        """Values that may stand anywhere by their operands alone, with what has to be placed before: the number of a
-        block, or of a routine as its complement.
+        """Values that their operands alone would let be anywhere, with the block or the routine that must come before:
+        the number of a block, or the complement of a routine's.
         """
         machine, graph = self._machine, self._graph
         if not machine.forked and not self.borders:
@@ -143,6 +138,10 @@ class BasicBlocks:
         """The places of values that have none of their own: of those that use something of their block that block."""
         machine, graph = self._machine, self._graph
         found: dict[int, Place] = {}
+
+        def at(user: int) -> Place:
+            return found.get(user) or written.get(user, NOWHERE)
+
         for number in range(len(graph) - 1, -1, -1):
             op = graph.ops[number]
             if not self._needed[number] or number in machine.block_of or number in machine.sides or op in _STAYING:
@@ -150,10 +149,10 @@ class BasicBlocks:
             place = written[number]
             if place.block not in self._begun:
                 continue
-            if not rooted[number] and graph.homes[number] is None:  # in loops it was not found to
-                uses = {use for user in self._users[number] for use in self._uses(number, user, written, found)}
-                later = self._common(uses)
-                if later != _NOWHERE and later.block in self._begun:
+            if not rooted[number]:
+                used = {use for user in self._users[number] for use in uses(machine, number, user, at, self._ends)}
+                later = common(machine, used, self._ends)
+                if later != NOWHERE and later.block in self._begun:
                     place = max(place, later, key=self._start)
             found[number] = place
         return found
@@ -163,37 +162,3 @@ class BasicBlocks:
 
     def _key(self, place: Place) -> int:
         return ~self._routines[place.block][place.behind - 1] if place.behind else place.block
-
-    def _uses(self, number: int, user: int, written: dict[int, Place], found: dict[int, Place]) -> Iterator[Place]:
-        machine, graph = self._machine, self._graph
-        op, home = graph.ops[user], graph.homes[number]
-        if op is EXIT:
-            yield written[user]
-        elif op is PHI:
-            own = graph.homes[user]
-            yield self._ends(self.basic(own.latch)) if own is not None and own is home else _NOWHERE
-        elif graph.homes[user] is not home:
-            yield _NOWHERE
-        elif user in machine.sides:
-            join = machine.sides[user]
-            sides = zip(reversed(graph.args[user]), (join.other, join.then, -1), strict=False)
-            for arg, block in sides:
-                if arg == number:
-                    yield self._ends(self.basic(block)) if block >= 0 else _NOWHERE
-        else:
-            yield found.get(user) or written.get(user, _NOWHERE)
-
-    def _common(self, places: set[Place]) -> Place:
-        """The last place through which every way to some others leads."""
-        if _NOWHERE in places or not places:
-            return _NOWHERE
-        for _ in range(_MOST_STEPS):
-            blocks = {place.block for place in places}
-            if len(blocks) == 1:
-                return min(places)
-            last = max(blocks)
-            above = self._machine.above.get(last)
-            if above is None:
-                break
-            places = {place for place in places if place.block != last} | {self._ends(self.basic(above))}
-        return _NOWHERE

@@ -10,15 +10,23 @@ from __future__ import annotations
 from bisect import bisect
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import CONSTANT, EXIT, PHI, SELECT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from regpress_lint.model.interpreter.machine import Machine
 
 
-_NOWHERE = -1
+class Place(NamedTuple):
+    """A basic block, or the part of it behind so many of its routines that branch."""
+
+    block: int
+    behind: int
+
+
+NOWHERE = Place(-1, 0)
 _STAYING = frozenset((PHI, CONSTANT, SELECT))  # a chain of `?:` may be branches there
 _MOST_STEPS = 64  # from one block to another that both come behind
 
@@ -29,20 +37,26 @@ def sunk(machine: Machine, needed: bytearray, users: Sequence[Sequence[int]]) ->
     """
     if not machine.forked:
         return {}
-    graph, fixed, sunk_to = machine.graph, machine.block_of, dict[int, int]()
+    graph, fixed, places = machine.graph, machine.block_of, dict[int, Place]()
+
+    def ends(block: int) -> Place:
+        return Place(machine.basic(block), 0)
+
+    def at(user: int) -> Place:
+        return ends(fixed[user]) if user in fixed else places.get(user, NOWHERE)
+
     for number in range(len(graph) - 1, -1, -1):
         op = graph.ops[number]
         if not needed[number] or number in fixed or number in machine.sides or op in _STAYING:
             continue
-        blocks = {block for user in users[number] for block in _uses(machine, number, user, sunk_to)}
-        place = _common(machine, blocks)
-        if place != _NOWHERE:
-            sunk_to[number] = place
+        place = common(machine, {use for user in users[number] for use in uses(machine, number, user, at, ends)}, ends)
+        if place != NOWHERE:
+            places[number] = place
     loops = sorted(machine.first[block] for block in machine.loop_starts)
     return {
-        number: place
-        for number, place in sunk_to.items()
-        if number < machine.first[place] and bisect(loops, number) == bisect(loops, machine.first[place])
+        number: place.block
+        for number, place in places.items()
+        if number < machine.first[place.block] and bisect(loops, number) == bisect(loops, machine.first[place.block])
     }
 
 
@@ -58,36 +72,36 @@ def equal_reads(machine: Machine, users: Sequence[Sequence[int]], places: Mappin
             yield number
 
 
-def _uses(machine: Machine, number: int, user: int, sunk_to: dict[int, int]) -> Iterator[int]:
-    """The basic blocks in which a value is used for another one."""
+def uses(
+    machine: Machine, number: int, user: int, at: Callable[[int], Place], ends: Callable[[int], Place]
+) -> Iterator[Place]:
+    """The places in which a value is used for another one. at: that of a value. ends: the last one of a block."""
     graph, op, home = machine.graph, machine.graph.ops[user], machine.graph.homes[number]
     if op is EXIT:  # of a loop, made behind its last block
-        yield machine.basic(machine.block_of[user])
+        yield at(user)
     elif op is PHI:
         loop = graph.homes[user]
-        yield machine.basic(loop.latch) if loop is not None and loop is home else _NOWHERE
+        yield ends(loop.latch) if loop is not None and loop is home else NOWHERE
     elif graph.homes[user] is not home:
-        yield _NOWHERE
+        yield NOWHERE
     elif user in machine.sides:
         join = machine.sides[user]
-        sides = zip(reversed(graph.args[user]), (join.other, join.then, _NOWHERE), strict=False)
-        yield from (machine.basic(block) for arg, block in sides if arg == number)
-    elif user in machine.block_of:
-        yield machine.basic(machine.block_of[user])
+        sides = zip(reversed(graph.args[user]), (join.other, join.then, NOWHERE.block), strict=False)
+        yield from (ends(block) for arg, block in sides if arg == number)
     else:
-        yield sunk_to.get(user, _NOWHERE)
+        yield at(user)
 
 
-def _common(machine: Machine, blocks: set[int]) -> int:
-    """The last basic block through which every way to some others leads."""
-    if _NOWHERE in blocks or not blocks:
-        return _NOWHERE
+def common(machine: Machine, places: set[Place], ends: Callable[[int], Place]) -> Place:
+    """The last place through which every way to some others leads."""
+    if NOWHERE in places or not places:
+        return NOWHERE
     for _ in range(_MOST_STEPS):
-        if len(blocks) == 1:
-            return blocks.pop()
-        last = max(blocks)
-        blocks.remove(last)
-        blocks.add(machine.basic(machine.above.get(last, _NOWHERE)))
-        if _NOWHERE in blocks:
+        last = max(place.block for place in places)
+        if all(place.block == last for place in places):
+            return min(places)
+        above = ends(machine.above.get(last, NOWHERE.block))
+        places = {above, *(place for place in places if place.block != last)}
+        if above == NOWHERE:
             break
-    return _NOWHERE
+    return NOWHERE
