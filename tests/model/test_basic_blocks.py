@@ -93,6 +93,14 @@ def test_read_only_memory_is_read_late(source: str, registers: int) -> None:
 
 
 def test_no_read_moves_behind_a_division() -> None:
-    """The same summed up behind a division take 80 registers with `__restrict__`, too."""
+    """The same summed up behind a division also take 80 registers with `__restrict__`."""
     low, _, high = estimate(READ.format(reads(64) + "float q = y / (x / y * p[n]);" + chain(64).replace("= x", "= q")))
     assert low <= 80 <= high
+
+
+@pytest.mark.parametrize(("written", "registers"), [("v{0}", 40), ("v{1}", 56)])
+def test_late_reads_keep_their_order(written: str, registers: int) -> None:
+    """32 reads of `const __restrict__`, written in their order or the last one first."""
+    writes = " ".join(f"o[t + {j} * n] = {written.format(j, 31 - j)};" for j in range(32))
+    low, _, high = estimate(READ.format(reads(32) + writes))
+    assert low <= registers <= high

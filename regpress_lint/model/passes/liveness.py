@@ -202,7 +202,7 @@ class Live(NamedTuple):
     time, beside_in_loops: those in loops. written: vector registers in the order of the execution, with no read on its
     way, where that is less than `held`: what a scheduler goes back to whose own order would lose waves. ahead: the
     order of `eager`, for compilers that keep addresses. put_off: vector registers with all reads where they are
-    written, where those of what nobody writes wait until they are needed.
+    written, for a kernel whose reads of constant memory wait until they are needed.
     """
 
     held: Pressure

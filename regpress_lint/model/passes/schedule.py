@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import deque
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -143,7 +144,7 @@ def scheduled(
 ) -> Order:
     """Pure operations are placed before their first use, and reads at the start of their block or behind the last write
     that may change what they give, as far as those that move together have `most` registers. in_order: updates stay
-    where they are written. late: reads of what nobody writes wait until they are needed, or their block ends.
+    where they are written. late: reads of constant memory wait until they are needed, or their block ends.
     """
     return _Schedule(machine, facts, most, in_order=in_order, late=late).place()
 
@@ -151,7 +152,7 @@ def scheduled(
 def _ranks(graph: Graph, *, longest_first: bool, floats: bool) -> list[int]:
     """Of each value what decides which operand is worked out first: its registers, and of equal integers the length of
     the longest chain of operations that leads to it, in its own iteration of a loop. Sums of what calls return wait for
-    all of them: twenty of `sin` take 64 registers. floats: of equal floats, too, as where reads wait for their sums.
+    all of them: twenty of `sin` take 64 registers. floats: also of equal floats, as where reads wait for their sums.
     """
     if not longest_first and not floats:
         return graph.widths
@@ -205,7 +206,7 @@ class _Schedule:
         self.behind: dict[Region | None, list[int]] = {}
         self.borders = {home: numbers[::-1] for home, numbers in facts.borders.items()}
         self.released: list[int] = []
-        self.late, self.put_off = late, list[int]()
+        self.late, self.put_off = late, deque[int]()
         self.waiting = set[int]()  # values that were looked at before their block began
         self.ranks = _ranks(graph, longest_first=machine.compiler.longest_first, floats=late)
 
@@ -270,11 +271,16 @@ class _Schedule:
     def _may_wait(self, item: int) -> bool:
         return self.graph.ops[item] is LOAD_CONSTANT
 
+    def _first_put_off(self) -> int:
+        """The first read that still waits, `MAX_VALUES` if none does."""
+        while self.put_off and self.done[self.put_off[0]]:
+            self.put_off.popleft()
+        return self.put_off[0] if self.put_off else MAX_VALUES
+
     def _catch_up(self) -> None:
         """Place the reads that were put off."""
-        if self.put_off:
-            self._emit_all(self.put_off)
-            self.put_off.clear()
+        while (read := self._first_put_off()) != MAX_VALUES:
+            self._emit(read)
 
     def _last(self, region: Region) -> int:
         """The last value of a loop, as far as an effect, a read or what it carries shows it."""
@@ -359,6 +365,9 @@ class _Schedule:
                 # the longest chain is, a round of a hash asks for its word when it comes to it, not for all words.
                 missing.reverse()
                 pending.extend(sorted(missing, key=ranks.__getitem__) if len(missing) > 1 else missing)
+                continue
+            if self.put_off and self._may_wait(top) and (first := self._first_put_off()) < top:
+                pending.append(first)  # addresses are one sum each from the last, so that reads keep their order
                 continue
             if top in self.updates and (before := self.updates[top].before(top)):
                 pending.extend(reversed(before))
