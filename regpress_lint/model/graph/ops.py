@@ -43,6 +43,12 @@ class Kind(IntEnum):
     UNKNOWN = auto()  # an expression that was not understood
 
 
+# Operations that are there for their effect, whatever uses their results.
+EFFECTS = frozenset(
+    (Kind.STORE, Kind.ATOMIC, Kind.CALL, Kind.CONVERGENT, Kind.SERVICE, Kind.BARRIER, Kind.BRANCH, Kind.UNKNOWN)
+)
+
+
 class Op(str):
     """An operation: its text, its kind, and its subject: the space of an access, the name of a function."""
 

@@ -12,7 +12,7 @@ from regpress_lint.model.graph.objects import Parts
 from regpress_lint.model.graph.ops import ADD, ADDRESS, CONSTANT, MULTIPLY, PHI, SHIFT_LEFT, SOURCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Number
@@ -291,6 +291,18 @@ class Graph:
         if held is None and isinstance(source, tuple) and source[0] == "argument" and not isinstance(source[1], str):
             return Holder(source[1], source[2] if len(source) > 2 else (), "")
         return held
+
+    def mark(self, begin: Iterable[int], marked: bytearray) -> None:
+        """Mark these values and all their operands; behind a marked one all are marked already."""
+        pending = [value for value in begin if not marked[value]]
+        for value in pending:
+            marked[value] = 1
+        args = self.args
+        while pending:
+            for arg in args[pending.pop()]:
+                if not marked[arg]:
+                    marked[arg] = 1
+                    pending.append(arg)
 
     def close(self) -> None:
         """No value is made any more: by what equal ones were found is forgotten, a third of the memory."""

@@ -14,6 +14,7 @@ from regpress_lint.model.graph.ops import (
     CONSTANT,
     CONVERT,
     DIVIDE,
+    EFFECTS,
     EXIT,
     LOAD_GLOBAL,
     LOAD_PRIVATE,
@@ -145,19 +146,7 @@ def _zero(graph: Graph, wide: Sequence[int]) -> set[int]:
     return zero
 
 
-_EFFECTS = frozenset(
-    (
-        Kind.STORE,
-        Kind.ATOMIC,
-        Kind.BARRIER,
-        Kind.BRANCH,
-        Kind.CALL,
-        Kind.SERVICE,
-        Kind.UNKNOWN,
-        Kind.CONVERGENT,
-        Kind.WRITE_ELEMENT,
-    )
-)
+_EFFECTS = EFFECTS | {Kind.WRITE_ELEMENT}
 # Their results differ between the threads of a wave, or are in vector registers although they do not.
 _VECTOR = frozenset((Kind.ATOMIC, Kind.CONVERGENT, Kind.SELECT_ELEMENT, Kind.ELEMENT, Kind.UNKNOWN))
 _CARRIES = frozenset((Kind.PHI, Kind.EXIT, Kind.SELECT, Kind.ELEMENT))
@@ -398,14 +387,7 @@ def _needed(machine: Machine) -> bytearray:
         pending = [number for number in pending if graph.ops[number] is not WRITE_ELEMENT or writes.get(number) in read]
     if dead := _never_read(machine):
         pending = [number for number in pending if number not in dead]
-    for number in pending:
-        needed[number] = 1
-    args = graph.args
-    while pending:
-        for arg in args[pending.pop()]:
-            if not needed[arg]:
-                needed[arg] = 1
-                pending.append(arg)
+    graph.mark(pending, needed)
     if graph.lefts:
         _leave_behind(graph, needed)
     return needed

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.model.graph.ops import Kind
+from regpress_lint.model.graph.ops import EFFECTS, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.model.graph.objects import Element
-    from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
-
-
-# What is there for its effect, whoever uses what it gives.
-_EFFECTS = frozenset(
-    (Kind.STORE, Kind.ATOMIC, Kind.CALL, Kind.CONVERGENT, Kind.SERVICE, Kind.BARRIER, Kind.BRANCH, Kind.UNKNOWN)
-)
 
 
 def unread_arrays(machine: Machine) -> frozenset[Variable]:
@@ -31,10 +24,10 @@ def unread_arrays(machine: Machine) -> frozenset[Variable]:
     arrays_of = {number: element.array for number, element in _that_count(machine)}
     needed = bytearray(len(graph))
     begin = [
-        number for number, op in enumerate(graph.ops) if op.kind in _EFFECTS and arrays_of.get(number) not in unread
+        number for number, op in enumerate(graph.ops) if op.kind in EFFECTS and arrays_of.get(number) not in unread
     ]
     while begin and unread:
-        _mark(graph, begin, needed)
+        graph.mark(begin, needed)
         read = {array for number, array in arrays_of.items() if needed[number] and array in unread}
         unread -= read
         begin = [number for number, array in arrays_of.items() if array in read]
@@ -57,13 +50,3 @@ def _may_go(machine: Machine, variable: Variable) -> bool:
     array = machine.inputs.array_of(variable)
     known = array is not None and not (array.handed or array.escapes)
     return known and bool(variable.dims) and variable.volatile_span is None
-
-
-def _mark(graph: Graph, begin: Iterable[int], needed: bytearray) -> None:
-    """Mark these values and all their operands."""
-    waiting = list(begin)
-    while waiting:
-        number = waiting.pop()
-        if not needed[number]:
-            needed[number] = 1
-            waiting.extend(graph.args[number])
