@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from regpress_lint.api import Fix, Rule
     from regpress_lint.core.settings import Language
     from regpress_lint.core.source import Span
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 _COMMENT = pattern(r"//\s*(expect|expect-next-line):(.*)$")
 _TARGETS = pattern(r"^//\s*targets:(.*)$", re.MULTILINE)

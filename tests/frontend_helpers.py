@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from regpress_lint.core.settings import Language
-    from regpress_lint.program.model import File, Kernel, Launch
+    from regpress_lint.program.file import File
+    from regpress_lint.program.model import Kernel, Launch
 
 Node = TypeVar("Node")
 NAMES: Mapping[Language, str] = {"cuda": "main.cu", "hip": "main.hip", "sycl": "main.cpp"}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 SECONDS = 30.0  # a deadline that only a hang reaches
 

@@ -18,7 +18,7 @@ from regpress_lint.targets.compilers.nvcc import NVCC
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.targets.compilers.traits import Compiler
 

@@ -21,18 +21,15 @@ from regpress_lint.core.source import Span as Span
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts as KernelFacts
-    from regpress_lint.program.model import (
-        File as File,
-        Kernel as Kernel,
-        Launch as Launch,
-        LaunchBounds as LaunchBounds,
-    )
+    from regpress_lint.program.file import File as File
+    from regpress_lint.program.model import Kernel as Kernel, Launch as Launch, LaunchBounds as LaunchBounds
 
 
 # Most rules name these in annotations only, and a run that has all its answers already needs none of them.
 _LATE = {
     "KernelFacts": "regpress_lint.facts.kernel",
-    **dict.fromkeys(("File", "Kernel", "Launch", "LaunchBounds"), "regpress_lint.program.model"),
+    "File": "regpress_lint.program.file",
+    **dict.fromkeys(("Kernel", "Launch", "LaunchBounds"), "regpress_lint.program.model"),
 }
 
 

@@ -10,7 +10,8 @@ from regpress_lint.core.patterns import pattern
 if TYPE_CHECKING:
     from regpress_lint.core.source import Source, Span
     from regpress_lint.program.expansions import Expansion as Expansion
-    from regpress_lint.program.model import File, Kernel
+    from regpress_lint.program.file import File
+    from regpress_lint.program.model import Kernel
 
 _CONDITION = pattern(rb"^[ \t]*#[ \t]*(if(?:n?def)?|el(?:se|if(?:n?def)?)|endif)\b([^\n]*)", re.MULTILINE)
 _ARCHITECTURE_TEST = pattern(rb"\b(?:__CUDA_ARCH__|__gfx\w+__|\w*(?:SM|ARCH)_?\d+\w*|\w*_ARCH_\w+)")

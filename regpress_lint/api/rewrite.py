@@ -41,7 +41,7 @@ from regpress_lint.targets.builtins import COORDINATES
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Function, Stmt
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 
 # How programs spell the 64-bit integers of all three languages.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Finding
     from regpress_lint.core.settings import Language
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
     from regpress_lint.targets.occupancy import Vendor
 
 API_VERSION = 1  # of `regpress_lint.api`; grows when rules written for it would need a change

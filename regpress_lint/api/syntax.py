@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from regpress_lint.cpp.constants import (
+from regpress_lint.cpp.constants import evaluate as evaluate, evaluate_int as evaluate_int
+from regpress_lint.cpp.environment import (
     Environment as Environment,
     Number as Number,
     constants_within as constants_within,
-    evaluate as evaluate,
-    evaluate_int as evaluate_int,
 )
 from regpress_lint.cpp.syntax_tree import (
     Assign as Assign,

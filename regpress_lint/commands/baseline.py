@@ -6,7 +6,8 @@ from os import path as os_path
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import check_rules, complain, find, run_context
+from regpress_lint.cli.context import check_rules, complain, run_context
+from regpress_lint.cli.inputs import find
 from regpress_lint.commands.check.command import lint
 from regpress_lint.commands.check.output import FILE_NAME, Baselines, save, shown
 from regpress_lint.core.errors import UsageError, suggestion

@@ -8,7 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import no_gpu_code, run_context
+from regpress_lint.cli.context import run_context
+from regpress_lint.cli.inputs import no_gpu_code
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import UNNAMED, Function

@@ -13,14 +13,11 @@ from regpress_lint.cli.context import (
     cache_of,
     check_rules,
     complain,
-    find,
-    nothing_here,
-    paths_of,
     run_context,
-    scope,
     tell_of_no_rule,
     tell_semantic,
 )
+from regpress_lint.cli.inputs import find, nothing_here, paths_of, scope
 from regpress_lint.cli.progress import Progress
 from regpress_lint.commands.check.output import Baselines
 from regpress_lint.commands.kernels.rows import row_of

@@ -22,7 +22,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.reading import regular
 from regpress_lint.core.settings import CompileCommand
 from regpress_lint.cpp.language import detect_language, names_its_api
-from regpress_lint.cpp.preprocess.includes import Given
+from regpress_lint.cpp.preprocess.build_settings import Given
 from regpress_lint.cpp.preprocess.macros import Macro
 
 if TYPE_CHECKING:

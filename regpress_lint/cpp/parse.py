@@ -97,6 +97,12 @@ def above(root: Node, node: Node) -> list[Node]:
     return [*ancestors(node)]  # a node without text, or of another tree
 
 
+def children_of(node: Node | None, field: str = "") -> list[Node]:
+    """The children of a node, or of what a field of it holds, without punctuation and comments."""
+    listed = node.child_by_field_name(field) if node is not None and field else node
+    return [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
+
+
 def ancestors(node: Node) -> Iterator[Node]:
     """The nodes around a node, from the inside out; each costs a way down from the root."""
     outer = node.parent

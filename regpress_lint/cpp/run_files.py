@@ -16,15 +16,16 @@ from regpress_lint.cpp.conditions import predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.language import is_opencl_name, names_its_api, speaks_opencl
 from regpress_lint.cpp.library import LIBRARY, standard_library
-from regpress_lint.cpp.preprocess.includes import Outline
 from regpress_lint.cpp.preprocess.macros import parse_define
+from regpress_lint.cpp.preprocess.outlines import Outline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from regpress_lint.core.settings import CompileCommand, DeviceWords, Language
     from regpress_lint.cpp.dependencies import Changed, Kind, Trace
-    from regpress_lint.cpp.preprocess.includes import Given, IncludeResolver
+    from regpress_lint.cpp.preprocess.build_settings import Given
+    from regpress_lint.cpp.preprocess.includes import IncludeResolver
 
 
 T = TypeVar("T")
@@ -174,7 +175,7 @@ class BuildCommands:
 
 def _given_of(words: DeviceWords) -> Given:
     """Macros of the settings in the form of a compile command's."""
-    from regpress_lint.cpp.preprocess.includes import Given
+    from regpress_lint.cpp.preprocess.build_settings import Given
 
     defined = ((name, body) for name, body in words.defined.items() if body is not None)
     macros = (parse_define(f"#define {name} {body}", "", 0) for name, body in defined)

@@ -181,7 +181,7 @@ class Executions:
     # ------------------------------------------------------------------------------------------------- executing
 
     def input_for(self, compiler: Compiler) -> KernelInput:
-        from regpress_lint.model.interpreter.machine import Inputs
+        from regpress_lint.model.interpreter.state import Inputs
         from regpress_lint.model.passes.placement import KernelInput
 
         source, arrays = self.source, self.described_arrays

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from regpress_lint.model.passes.intel_arrays import Limits
     from regpress_lint.model.passes.peak import Peak
     from regpress_lint.model.passes.trace import Execution
+    from regpress_lint.program.file import File
     from regpress_lint.program.gpu_words import Word
-    from regpress_lint.program.model import File, Instance, Kernel
+    from regpress_lint.program.model import Instance, Kernel
     from regpress_lint.source.arrays import Access, PrivateArray
     from regpress_lint.source.indices import Reason
     from regpress_lint.source.loop_facts import LoopFacts
@@ -413,7 +414,11 @@ class KernelFacts:
     def _target(self, name: str) -> TargetFacts:
         compiled = self.compiled(name)
         mode, budget = compiled.mode, compiled.budget
-        estimated, crowded = partial(self._registers, name), partial(self._is_crowded, name)
+        estimated = partial(self._registers, name)
+
+        def crowded() -> bool:
+            return any(facts.source_reaches(name, _CROWDED) for facts in self.parts_on(name))
+
         lds, block = self.launch.lds_at_least, max(self.launch.block_size, 1)
         measured = partial(self._measured, name)
         registers, begins = budget
@@ -441,20 +446,15 @@ class KernelFacts:
             return self.compiled(name).registers
         from regpress_lint.model.estimate.registers import opened
 
-        estimates, left_out = (
-            [facts.target(name).registers for facts in self.estimated_on(name)],
-            self._several.left_out(name, self.kernel),
-        )
-        return opened(combined(estimates), () if left_out is None else (left_out,), architecture(name))
+        estimate = combined([facts.target(name).registers for facts in self.estimated_on(name)])
+        left_out = self._several.left_out(name, self.kernel)
+        return opened(estimate, () if left_out is None else (left_out,), architecture(name))
 
     def aimed_at(self, name: str) -> RegisterEstimate:
         """The estimate for an architecture if no second argument of `__launch_bounds__` settled how many blocks there
         are: ptxas then aims at a full SM.
         """
         return self.typical(name).compiled(name).estimated(None)
-
-    def _is_crowded(self, name: str) -> bool:
-        return any(facts.source_reaches(name, _CROWDED) for facts in self.parts_on(name))
 
     def source_reaches(self, name: str, registers: int) -> bool:
         """Whether `source_registers` are that many; the kernel is only executed if its arrays can decide that."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import Environment, evaluate
+from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import Call, Member
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.targets.library import TRANSCENDENTAL, named
 
 if TYPE_CHECKING:
+    from regpress_lint.cpp.environment import Environment
     from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.cpp.types import TypeLookup
 

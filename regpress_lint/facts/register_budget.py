@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from regpress_lint.measured.matching import Measurements
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.passes.peak import Peak
-    from regpress_lint.program.model import File, Kernel
+    from regpress_lint.program.file import File
+    from regpress_lint.program.model import Kernel
     from regpress_lint.targets.occupancy import Architecture
 
 

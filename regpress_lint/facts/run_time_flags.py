@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.core.source import Source, Span
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
 

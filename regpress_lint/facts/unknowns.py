@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Source, Span
     from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 
 # Code that no analysis of the source sees.

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.constants import Environment, evaluate, evaluate_int
+from regpress_lint.cpp.constants import evaluate, evaluate_int
+from regpress_lint.cpp.environment import Environment
 from regpress_lint.cpp.syntax_tree import (
     Assembly,
     Assign,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
 

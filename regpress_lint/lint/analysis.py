@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Language, Settings
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.program.model import File, Kernel
+    from regpress_lint.program.file import File
+    from regpress_lint.program.model import Kernel
 
 T = TypeVar("T")
 _GPU_FILES = (".cu", ".cuh", ".hip")  # of which somebody expects an answer

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Set as AbstractSet
     from importlib.machinery import ModuleSpec
 
-    from regpress_lint.cpp.preprocess.includes import Outline
+    from regpress_lint.cpp.preprocess.outlines import Outline
     from regpress_lint.lint.cache import Dependency
     from regpress_lint.lint.projects import Projects
 
@@ -229,7 +229,7 @@ class Present:
         read = self._outlines.get(path)
         if read is None:
             from regpress_lint.core.reading import read_header
-            from regpress_lint.cpp.preprocess.includes import Outline, outline
+            from regpress_lint.cpp.preprocess.outlines import Outline, outline
 
             data = read_header(path)
             read = self._outlines[path] = Outline() if data is None else outline(path, data)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.lint.registry import Entry
     from regpress_lint.lint.selection import Named
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 
 _OURS = pattern(r"regpress(?:-lint)?:\s*(?P<verb>[\w-]+)(?:\s*\[(?P<selectors>[^\]\n]*)\])?")

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.names.project import Project
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 
 def build_file(source: Source, language: Language, project: Project) -> File:

@@ -14,11 +14,11 @@ from regpress_lint.cpp.language import included_parts, may_hold_kernels
 from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.names.definitions import scoped_names, value_with
 from regpress_lint.cpp.names.macro_parameters import counts_in
-from regpress_lint.cpp.names.name_index import FUNCTION
 from regpress_lint.cpp.names.resolver import Resolver
-from regpress_lint.cpp.names.templates import specialised_arguments, takes, template_parameters
+from regpress_lint.cpp.names.templates import parameters_of, specialised_arguments, takes
 from regpress_lint.cpp.preprocess.kernel_strings import begun_in_literals
 from regpress_lint.cpp.preprocess.splicing import as_read
+from regpress_lint.program.file import File
 from regpress_lint.program.instances import Binding, Instances
 from regpress_lint.program.kernel_functions import (
     cluster_blocks,
@@ -31,62 +31,21 @@ from regpress_lint.program.kernel_functions import (
 )
 from regpress_lint.program.launches import cuda_launches
 from regpress_lint.program.layers import layers_in
-from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
+from regpress_lint.program.linked_files import MOST_FILES, linked_files
+from regpress_lint.program.model import Instance, Kernel, Launch, LaunchBounds
 from regpress_lint.program.open_conditions import never_compiled, open_conditions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Mapping
 
     from regpress_lint.core.settings import Language
     from regpress_lint.core.source import Source
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import TemplateParameter
-
-
-# Launches in another source file, of kernels that a shared header declares: `__global__ void step(float *);` in
-# `step.h`, the body in `step.cu`, the launch in `main.cu`. The linker ties them; here the header does.
-
-
-_MOST_FILES = 32  # that include a header
-_LAUNCH_WORDS = (b"<<<", b"Launch")
-
-
-def linked_files(project: Project, parsed: ParsedFile, names: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
-    """Source files that may launch kernels of this one through a prototype in a header of both, and which of `names`.
-
-    A file with a definition of its own launches that one: programs side by side often call their kernels alike.
-    """
-    including = {parsed.source.path, *project.includers(parsed.source.path)}
-    declared_in: dict[str, frozenset[str]] = {}
-    for header in project.closure(parsed) if names else ():
-        text = project.read(header) or b""
-        declared = _called(text, names) if b"__global__" in text else frozenset()
-        for path in project.includers(header)[:_MOST_FILES] if declared else ():
-            if path not in including:
-                declared_in[path] = declared_in.get(path, frozenset()) | declared
-    for path, declared in declared_in.items():
-        data = project.read(path) or b""
-        named = _called(data, declared, b"") if any(word in data for word in _LAUNCH_WORDS) else frozenset()
-        if named and (foreign := named - _defined(project, path, named)):
-            yield path, foreign
-
-
-def _called(data: bytes, names: frozenset[str], behind: bytes = rb"\s*\(") -> frozenset[str]:
-    """The names that occur in a text, as declarations do where `behind` is a parenthesis."""
-    present = (name for name in names if name.encode() in data)
-    return frozenset(name for name in present if re.search(rb"\b%s\b%s" % (name.encode(), behind), data))
-
-
-def _defined(project: Project, path: str, names: frozenset[str]) -> frozenset[str]:
-    """Those of the names that a file or what it includes defines."""
-    includer = project.parsed(path)
-    files = (path, *(project.closure(includer) if includer is not None else ()))
-    told = [project.index_of(file) for file in files]
-    return frozenset(name for name in names if any(index.get(name, 0) & FUNCTION for index in told))
 
 
 _MOST_ALIKE = 6  # other kernels of a name among which types choose
@@ -230,7 +189,7 @@ def _cuda_kernels(scope: Scope, nodes: list[FunctionNode], launches: tuple[Launc
     written = [written_name(parsed, node) for node in nodes]
     names = {*written, *(node.name for node in nodes)}
     foreign: list[Launch] = []
-    above = project.includers(parsed.source.path), project.above(parsed.source.path, _MOST_FILES)
+    above = project.includers(parsed.source.path), project.above(parsed.source.path, MOST_FILES)
     for path in dict.fromkeys((*above[0], *above[1])):
         foreign.extend(launch for launch in launches_in(project, path, scope.language) if launch.kernel_name in names)
     by_name: dict[str, list[Launch]] = {}
@@ -338,7 +297,7 @@ def _cuda_kernel(
     scope: Scope, node: FunctionNode, launches: tuple[Launch, ...], instances: Instances, alike: Collection[Launch]
 ) -> Kernel:
     """alike: its launches, and those of other kernels of its name."""
-    parameters = template_parameters(scope.parsed, node.template, node.parse_index)
+    parameters = parameters_of(scope.parsed, node)
     if not parameters:
         return _bound_kernel(scope, node, launches, (), {})
     named = instances.of_kernel(node, scope.parsed, launches, alike)

@@ -13,13 +13,13 @@ from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.names.constant_objects import constant_object
 from regpress_lint.cpp.names.host_lambdas import shown
 from regpress_lint.cpp.names.host_types import LAMBDA, declaration_of, local_alias, type_of_name
-from regpress_lint.cpp.names.templates import template_parameters
+from regpress_lint.cpp.names.templates import parameters_of, template_parameters
 from regpress_lint.cpp.parse import nodes_around
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.names.host_values import HostValues
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import TemplateParameter
@@ -233,7 +233,7 @@ def hidden(values: HostValues, offset: int) -> Mapping[str, bool]:
         )
         return {parameter.name: parameter.is_pack for parameter in listed}
     record = parsed.records.get(function.record.partition("<")[0])
-    listed = template_parameters(parsed, function.template, function.parse_index)
+    listed = parameters_of(parsed, function)
     if record is not None:
         listed = (*listed, *template_parameters(parsed, record.template, 0))
     parameters = {parameter.name: parameter.is_pack for parameter in listed}

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import OWN_WORD, whole_word
 from regpress_lint.cpp.lexical import split_template_arguments, with_meanings
-from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.constant_objects import constant_object
 from regpress_lint.cpp.names.definition_nodes import RECORDS, FunctionNode, split_owner
 from regpress_lint.cpp.names.host_types import alike, arguments_of, deduced, may_take, template_arguments_of
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.macro_parameters import counts_in
-from regpress_lint.cpp.names.templates import takes, template_parameters
-from regpress_lint.cpp.parse import nodes_around
+from regpress_lint.cpp.names.templates import parameters_of, takes, template_parameters
+from regpress_lint.cpp.parse import children_of, nodes_around
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.program.host_places import (
     LOST,
@@ -37,6 +36,13 @@ from regpress_lint.program.host_places import (
 )
 from regpress_lint.program.macro_instances import macro_instantiations, macro_references, plain_instantiations
 from regpress_lint.program.recursive_instances import with_own
+from regpress_lint.program.template_references import (
+    Reference,
+    explicit_instantiations,
+    named_nodes,
+    return_type,
+    written_arguments,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -79,14 +85,6 @@ class Binding(NamedTuple):
     lost: bool = False
 
 
-class Reference(NamedTuple):
-    """A place that names a template: arguments as written there, and those of the call if it is one."""
-
-    offset: int
-    template: tuple[str, ...]
-    given: tuple[Node, ...] = ()
-
-
 class Instances:
     """Look-ups for the templates of one file; each file that names one of them is indexed once."""
 
@@ -116,9 +114,7 @@ class Instances:
                 bindings.setdefault(_key(bound), Binding(arguments, path, reference.offset, hosted, lost))
                 if len(bindings) == MOST:
                     return tuple(bindings.values())
-        count = sum(
-            bool(parameter.name) for parameter in template_parameters(parsed, kernel.template, kernel.parse_index)
-        )
+        count = sum(bool(parameter.name) for parameter in parameters_of(parsed, kernel))
         return tuple(_of_their_own(bindings.values(), count))
 
     def of_reference(
@@ -140,7 +136,7 @@ class Instances:
         body: Node | None = None,
     ) -> Iterator[Mapping[str, str]]:
         """`body` is that of a template of the host: of its pack each element gives an environment."""
-        parameters = template_parameters(parsed, function.template, function.parse_index)
+        parameters = parameters_of(parsed, function)
         packed = body is not None and bool(parameters) and parameters[-1].is_pack
         written = split(values, reference.offset, reference.template)
         for environment in self._all_around(values, reference.offset):
@@ -201,10 +197,10 @@ class Instances:
                 yield launch.path, Reference(launch.span.start, launch.template_args, tuple(arguments))
         for values in self._files_with(parsed.source.path, kernel.name):
             spans = seen.get(values.parsed.source.path, ())
-            for node in _named(values, kernel.name):
+            for node in named_nodes(values, kernel.name):
                 if any(start <= node.start_byte < end for start, end in spans):
                     continue
-                if takes(parsed, kernel, written := _written(values, node)):
+                if takes(parsed, kernel, written := written_arguments(values, node)):
                     yield values.parsed.source.path, Reference(node.start_byte, written)
             for offset, template in macro_references(values.parsed, kernel.name):
                 yield values.parsed.source.path, Reference(offset, template)
@@ -270,8 +266,11 @@ class Instances:
             distinct: dict[tuple[object, ...], Mapping[str, str]] = {}
             within: list[Reference] = []
             for values in self._files_with(path, record.name):
-                named = (Reference(node.start_byte, _written(values, node)) for node in _named(values, record.name))
-                for reference in islice((*named, *_explicit(values, record.name)), MOST):
+                named = (
+                    Reference(node.start_byte, written_arguments(values, node))
+                    for node in named_nodes(values, record.name)
+                )
+                for reference in islice((*named, *explicit_instantiations(values, record.name)), MOST):
                     if values.parsed is parsed and node.start_byte <= reference.offset < node.end_byte:
                         within.append(reference)
                         continue
@@ -352,7 +351,7 @@ class Instances:
         """Calls, explicit instantiations and macros, in its file and those that include it. A call in its own body
         depends on the arguments that are searched (`_recursive` follows it).
         """
-        parameters = template_parameters(parsed, function.template, function.parse_index)
+        parameters = parameters_of(parsed, function)
         count = _MOST_GIVEN if parameters and parameters[-1].is_pack else len(parameters)
         arities = counts_in(parsed, function)
         scope, path, name = self._scope, parsed.source.path, function.name.encode()
@@ -367,12 +366,12 @@ class Instances:
                 fits = len(template) <= count or template[-1].endswith(LOST)
                 if call.start_byte not in body and fits and len(arguments) in arities:
                     yield values, Reference(call.start_byte, template, arguments)
-            for node in _named(values, function.name):
+            for node in named_nodes(values, function.name):
                 owner = node.parent
                 while owner is not None and owner.type == "qualified_identifier":
                     owner = owner.parent
                 if owner is not None and owner.type == "function_declarator":
-                    yield values, Reference(node.start_byte, _written(values, node))
+                    yield values, Reference(node.start_byte, written_arguments(values, node))
             for offset, template in macro_references(values.parsed, function.name):
                 if len(template) <= count:
                     yield values, Reference(offset, template)
@@ -388,14 +387,12 @@ class Instances:
         written: Callable[..., Iterator[tuple[int, tuple[str, ...]]]] = macro_instantiations,
     ) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Instantiations of a template whose declaration gives the arguments; by default those that macros write."""
-        listed = function.declarator.child_by_field_name("parameters")
-        names = tuple(p.name for p in template_parameters(parsed, function.template, function.parse_index))
-        nodes = listed.named_children if listed is not None else []
-        head = [parsed.text(node, function.parse_index) for node in nodes if node.type != "comment"]
+        names = tuple(p.name for p in parameters_of(parsed, function))
+        head = [parsed.text(node, function.parse_index) for node in children_of(function.declarator, "parameters")]
         if not head or not all(names):
             return iter(())
         if written is plain_instantiations:
-            return written(user, function.name, head, names, _returned(function, parsed))
+            return written(user, function.name, head, names, return_type(function, parsed))
         return written(user, function.name, head, names)
 
     # ---------------------------------------------------------------------------------------------------- arguments
@@ -410,7 +407,7 @@ class Instances:
     ) -> Mapping[str, str]:
         result: dict[str, str] = {}
         template = tuple(takewhile(_is_one, reference.template))
-        parameters = template_parameters(parsed, function.template, function.parse_index)
+        parameters = parameters_of(parsed, function)
         for position, parameter in enumerate(parameters):
             if not parameter.name:
                 continue
@@ -482,46 +479,8 @@ def _is_one(argument: str) -> bool:
 
 def _spoken(parsed: ParsedFile, function: FunctionNode) -> frozenset[str]:
     """The types among a template's parameters whose names say what they are: `ValueType`, and not `T`."""
-    listed = template_parameters(parsed, function.template, function.parse_index)
+    listed = parameters_of(parsed, function)
     return frozenset(parameter.name for parameter in listed if parameter.is_type and len(parameter.name) >= _SPOKEN)
-
-
-def _named(values: HostValues, name: str) -> Iterator[Node]:
-    """Nodes `name<...>` of a file that are no definition."""
-    pattern = re.compile(whole_word(name.encode()) + rb"\s*<")
-    for match in pattern.finditer(values.text):
-        node = values.root.descendant_for_byte_range(match.start(), match.start() + len(name))
-        node = node.parent if node is not None else None
-        if node is None or node.type not in ("template_function", "template_type", "template_method"):
-            continue
-        owner = node.parent
-        while owner is not None and owner.type in ("qualified_identifier", "function_declarator", "pointer_declarator"):
-            owner = owner.parent
-        if owner is not None and owner.type != "function_definition":
-            yield node
-
-
-def _returned(function: FunctionNode, parsed: ParsedFile) -> str:
-    """The type that a function returns, as its file spells it."""
-    type_ = function.node.child_by_field_name("type")
-    if type_ is None:
-        return ""
-    text = parsed.parses[function.parse_index].masked.text
-    return text[type_.start_byte : function.declarator.start_byte].decode("utf-8", "replace")
-
-
-def _explicit(values: HostValues, name: str) -> Iterator[Reference]:
-    """`template class Solver<float>;`, which the grammar is not shown."""
-    pattern = re.compile(
-        rb"\btemplate\s+(?:class|struct)\s+(?:\w+::)*+" + re.escape(name.encode()) + rb"\s*<([^;{}]*>)\s*;"
-    )
-    for match in pattern.finditer(values.parsed.source.data):
-        yield Reference(match.start(), split_template_arguments(match[1].decode("latin-1")))
-
-
-def _written(values: HostValues, node: Node) -> tuple[str, ...]:
-    ctx = values.scope.context_for_text(values.parsed, values.parse_index)
-    return template_arguments(ctx, node.child_by_field_name("arguments"))
 
 
 # Arguments that instantiations of a template have: what several agree on, how they are shown, which are large.

@@ -24,16 +24,16 @@ from regpress_lint.cpp.names.host_lambdas import (
 )
 from regpress_lint.cpp.names.host_types import arguments_of, assumed_view, type_of_name
 from regpress_lint.cpp.names.records import data_members
-from regpress_lint.cpp.names.templates import substituted, template_parameters
+from regpress_lint.cpp.names.templates import parameters_of, substituted, template_parameters
 from regpress_lint.cpp.syntax_tree import Constant, Declare, LambdaExpr, Storage, Variable
 from regpress_lint.cpp.types import pointer_to
 from regpress_lint.program.accessors import RANKS, accessor_variables, local_accessors, share_parameters
 from regpress_lint.program.host_places import agreed_on, shown_argument, weight
-from regpress_lint.program.instances import Instances, Reference
 from regpress_lint.program.launches import argument_values
 from regpress_lint.program.model import Instance
 from regpress_lint.program.sycl_forms import thin_callee
 from regpress_lint.program.sycl_launches import callee_of, launch_shape
+from regpress_lint.program.template_references import Reference
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,10 +41,11 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.core.source import Source
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.names.host_values import HostValues
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.syntax_tree import Block, Function
+    from regpress_lint.program.instances import Instances
     from regpress_lint.program.model import Kernel
     from regpress_lint.program.sycl_forms import Entry
 
@@ -291,7 +292,7 @@ def _callee_values(
     values: HostValues, parsed: ParsedFile, node: FunctionNode, arguments: tuple[str, ...], offset: int
 ) -> Mapping[str, Number]:
     """Values of the callee's template parameters that a thin lambda's call gives."""
-    parameters = template_parameters(parsed, node.template, node.parse_index)
+    parameters = parameters_of(parsed, node)
     numbers = argument_values(values, arguments, offset)
     pairs = zip((parameter.name for parameter in parameters), numbers, strict=False)
     return {name: value for name, value in pairs if value is not None and name}

@@ -18,7 +18,7 @@ from regpress_lint.cpp.lexical import conditionals, lex, split_arguments
 from regpress_lint.cpp.names.definition_nodes import IDENTIFIER
 from regpress_lint.cpp.names.definitions import redefined_names, scoped_names, value_with
 from regpress_lint.cpp.names.macro_parameters import macro_head
-from regpress_lint.cpp.names.templates import template_parameters
+from regpress_lint.cpp.names.templates import parameters_of
 from regpress_lint.cpp.preprocess.macros import expand
 from regpress_lint.cpp.types import dereference
 from regpress_lint.program.model import Kernel, Launch, LaunchBounds, RegisterLimits
@@ -27,7 +27,7 @@ from regpress_lint.program.open_conditions import open_conditions
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.mask.draft import MaskedItem
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile
@@ -249,9 +249,7 @@ def head_items(parsed: ParsedFile, function: FunctionNode) -> Iterator[tuple[Mas
 
 
 def _hidden(parsed: ParsedFile, function: FunctionNode) -> frozenset[str]:
-    return frozenset(
-        parameter.name for parameter in template_parameters(parsed, function.template, function.parse_index)
-    )
+    return frozenset(parameter.name for parameter in parameters_of(parsed, function))
 
 
 def _head(parsed: ParsedFile, function: FunctionNode) -> int:

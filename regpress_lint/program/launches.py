@@ -16,7 +16,7 @@ from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.definition_nodes import IDENTIFIER
 from regpress_lint.cpp.names.host_types import arguments_of, declaration_of
 from regpress_lint.cpp.names.host_values import HostValues, Value
-from regpress_lint.cpp.parse import nodes_around
+from regpress_lint.cpp.parse import children_of, nodes_around
 from regpress_lint.cpp.preprocess.macros import expand
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.program.model import Launch
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.names.scope import Scope
 
 
@@ -108,7 +108,7 @@ def _handed(values: HostValues, parameter: Node) -> list[Node]:
     name = head.child_by_field_name("declarator") if head is not None else None
     if listed is None or function is None or name is None:
         return []
-    position = [child for child in listed.named_children if child.type != "comment"].index(parameter)
+    position = children_of(listed).index(parameter)
     nodes: list[Node] = []
     for call in (values.calls_of(values.parsed.text(name, values.parse_index)) or ())[:_MOST_CALLS]:
         arguments = arguments_of(call)
@@ -223,7 +223,7 @@ def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
         callee = inner.child_by_field_name("function")
         if node is None or callee is None:
             continue
-        arguments = [child for child in node.named_children if child.type != "comment"]
+        arguments = children_of(node)
         handed = arguments_of(outer)
         count = None if any(b"..." in (argument.text or b"") for argument in handed) else len(handed)
         for name, template in kernel_references(values, callee):
@@ -253,7 +253,7 @@ def _launch_functions(values: HostValues, path: str) -> Iterator[Launch]:
         function_node, list_node = call.child_by_field_name("function"), call.child_by_field_name("arguments")
         if list_node is None or function_node is None or not function_node.end_byte >= match.end(1):
             continue
-        arguments = [child for child in list_node.named_children if child.type != "comment"]
+        arguments = children_of(list_node)
         kernel_at, block_at, lds_at = _FUNCTIONS[function]
         kernel = _nth(arguments, kernel_at)
         if kernel is None:
@@ -280,39 +280,35 @@ def _nth(nodes: list[Node], index: int | None) -> Node | None:
 
 def kernel_references(values: HostValues, node: Node) -> Iterator[tuple[str, tuple[str, ...]]]:
     """`kernel_reference` for all kernels that an expression may name: of a variable those that it was given."""
-    inner = node
-    while inner.type in ("parenthesized_expression", "cast_expression", "pointer_expression"):
-        below = inner.child_by_field_name("value") or inner.child_by_field_name("argument")
-        below = below or next((child for child in inner.named_children if child.type != "comment"), None)
-        if below is None:
-            break
-        inner = below
+    inner = _unwrapped(node)
     kernels = kernels_in(values, inner) if inner.type in _VARIABLES else ()
     named = {reference: None for kernel in kernels if (reference := kernel_reference(values, kernel))[0]}
     yield from named or (kernel_reference(values, node),)
 
 
+def _unwrapped(node: Node) -> Node:
+    """What stands within parentheses, casts and `&`."""
+    while node.type in ("parenthesized_expression", "cast_expression", "pointer_expression"):
+        inner = node.child_by_field_name("value") or node.child_by_field_name("argument")
+        inner = inner or next(iter(children_of(node)), None)
+        if inner is None:
+            break
+        node = inner
+    return node
+
+
 def kernel_reference(values: HostValues, node: Node) -> tuple[str, tuple[str, ...]]:
     """Name and template arguments of the kernel that an expression names; "" if it is computed."""
-    while True:
-        if node.type in ("parenthesized_expression", "cast_expression", "pointer_expression"):
-            inner = node.child_by_field_name("value") or node.child_by_field_name("argument")
-            inner = inner or next((child for child in node.named_children if child.type != "comment"), None)
-            if inner is None:
-                return "", ()
-            node = inner
-            continue
-        if node.type == "call_expression":
-            function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-            word = values.text[function.start_byte : function.end_byte].decode("utf-8", "replace") if function else ""
-            inner_nodes = [child for child in arguments.named_children if child.type != "comment"] if arguments else []
-            if word.partition("<")[0] in _KERNEL_WRAPPERS and inner_nodes:
-                if len(inner_nodes) > 1:  # HIP_KERNEL_NAME(k<A, B>) parsed as two comparisons
-                    return _template_text(values, inner_nodes[0].start_byte, inner_nodes[-1].end_byte)
-                node = inner_nodes[0]
-                continue
+    node = _unwrapped(node)
+    if node.type == "call_expression":
+        word = values.slice(node.child_by_field_name("function"))
+        handed = children_of(node, "arguments")
+        if word.partition("<")[0] not in _KERNEL_WRAPPERS or not handed:
             return _name_of_macro(values, word, node), ()
-        break
+        if len(handed) == 1:
+            return kernel_reference(values, handed[0])
+        # HIP_KERNEL_NAME(k<A, B>) parsed as two comparisons
+        return _template_text(values, handed[0].start_byte, handed[-1].end_byte)
     if node.type in ("identifier", "template_function", "qualified_identifier", "field_identifier", "field_expression"):
         tail = node
         while tail.type in ("qualified_identifier", "field_expression"):
@@ -321,11 +317,10 @@ def kernel_reference(values: HostValues, node: Node) -> tuple[str, tuple[str, ..
                 break
             tail = inner
         if tail.type in ("template_function", "template_method"):
-            name = tail.child_by_field_name("name")
-            text = values.text[name.start_byte : name.end_byte].decode("utf-8", "replace") if name is not None else ""
             ctx = values.scope.context_for_text(values.parsed, values.parse_index)
-            return text, template_arguments(ctx, tail.child_by_field_name("arguments"))
-        return values.text[tail.start_byte : tail.end_byte].decode("utf-8", "replace"), ()
+            arguments = template_arguments(ctx, tail.child_by_field_name("arguments"))
+            return values.slice(tail.child_by_field_name("name")), arguments
+        return values.slice(tail), ()
     return _template_text(values, node.start_byte, node.end_byte)
 
 
@@ -371,7 +366,7 @@ def _launch(
         config = config_of(values, arguments[0], offset)
         grid, block = config.grid, config.block
     value = values.dims(values.lower(block), offset) if block is not None else None
-    text = values.text[block.start_byte : block.end_byte].decode("utf-8", "replace") if block is not None else ""
+    text = values.slice(block)
     if block_at is None:
         bytes_ = _bytes(values, config.lds, offset) if config.said else None  # filled elsewhere
     else:

@@ -16,7 +16,7 @@ from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.function_trees import head_words
 from regpress_lint.cpp.names.host_types import arguments_of
 from regpress_lint.cpp.names.host_values import HostValues, Value
-from regpress_lint.cpp.names.templates import template_parameters
+from regpress_lint.cpp.names.templates import parameters_of
 from regpress_lint.cpp.parse import ancestors, nodes_around
 from regpress_lint.program.host_places import agreed_on
 from regpress_lint.program.instances import Instances
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.program.model import Launch
@@ -465,5 +465,5 @@ def _default(values: HostValues, name: str, offset: int) -> str | None:
     function = values.parsed.function_around(offset)
     if function is None:
         return None
-    parameters = template_parameters(values.parsed, function.template, function.parse_index)
+    parameters = parameters_of(values.parsed, function)
     return next((parameter.default for parameter in parameters if parameter.name == name), None)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import WORD, pattern, whole_word
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.parse import children_of
 from regpress_lint.cpp.written_code import calls_parameter, list_and_end, list_at, placed_uses, put_in
 
 if TYPE_CHECKING:
@@ -269,7 +270,7 @@ def _of_macro(parsed: ParsedFile, call: Node) -> list[Mapping[str, str]]:
     macro = parsed.macros.get(name)
     if macro is None or macro.params is None:
         return [{"scalar_t": text} for text in _TORCH.get(name, ())]
-    texts = tuple(parsed.text(child) for child in arguments.named_children if child.type != "comment")
+    texts = tuple(map(parsed.text, children_of(arguments)))
     return _definitions(parsed, put_in(macro.body, macro, texts), 0, _defined_in(" ".join(texts)))
 
 
@@ -350,10 +351,9 @@ def _called_as(parsed: ParsedFile, node: Node) -> tuple[str, str] | None:
     function = owner.parent.child_by_field_name("function") if owner.type == "argument_list" else None
     if function is None or function.type != "identifier":
         return None
-    place = [child for child in owner.named_children if child.type != "comment"].index(node)
+    place = children_of(owner).index(node)
     for callee in parsed.functions_by_name.get(parsed.text(function), ()):
-        listed = callee.declarator.child_by_field_name("parameters")
-        parameters = [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
+        parameters = children_of(callee.declarator, "parameters")
         words = WORD.findall(parsed.text(parameters[place])) if place < len(parameters) else []
         if words:
             return words[-1], parsed.text(callee.body)

@@ -12,7 +12,7 @@ from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.host_types import arguments_of
 from regpress_lint.cpp.names.parsed_file import ParsedFile
-from regpress_lint.cpp.parse import ancestors, nodes_around, parse_ladder
+from regpress_lint.cpp.parse import ancestors, children_of, nodes_around, parse_ladder
 from regpress_lint.program.macro_instances import written_out
 from regpress_lint.targets.builtins import ITEM_TYPE
 
@@ -328,10 +328,10 @@ def thin_callee(node: Node) -> Node | None:
     body = node.child_by_field_name("body")
     if body is None:
         return None
-    statements = [child for child in body.named_children if child.type != "comment"]
+    statements = children_of(body)
     if len(statements) != 1 or statements[0].type not in ("expression_statement", "return_statement"):
         return None
-    inner = [child for child in statements[0].named_children if child.type != "comment"]
+    inner = children_of(statements[0])
     if len(inner) != 1 or inner[0].type != "call_expression":
         return None
     function = inner[0].child_by_field_name("function")

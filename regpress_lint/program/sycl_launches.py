@@ -12,6 +12,7 @@ from regpress_lint.cpp.names.host_types import arguments_of, declaration_of, typ
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.names.name_index import FUNCTION
 from regpress_lint.cpp.names.resolver import Resolver
+from regpress_lint.cpp.parse import children_of
 from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, InitList, Name
 from regpress_lint.program.accessors import RANKS, local_accessor_bytes, local_accessors
 from regpress_lint.program.launches import block_count, grid_matters, make_launch, span_at
@@ -45,8 +46,7 @@ def sycl_launch(values: HostValues, path: str, entry: Entry, name: str) -> Launc
 
 def _sycl_launch(values: HostValues, path: str, entry: Entry, call: Node, name: str) -> Launch:
     """The block is the local range, whose place among the arguments depends on the form, in CUDA's order: x first."""
-    arguments_node = call.child_by_field_name("arguments")
-    nodes = [child for child in arguments_node.named_children if child.type != "comment"] if arguments_node else []
+    nodes = children_of(call, "arguments")
     lds = local_accessor_bytes(values, call)
     scratch = _scratch_bytes(values, entry)
     lds = lds + scratch if lds is not None and scratch is not None else None
@@ -69,7 +69,7 @@ def _sycl_launch(values: HostValues, path: str, entry: Entry, call: Node, name: 
         local = expr if is_range else _range_part(values, expr, node.start_byte, entry.form, 1)
         if local is None:
             continue
-        text = values.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        text = values.slice(node)
         value = values.dims(local, call.start_byte)
         written = node
         items = None if is_range else _range_part(values, expr, node.start_byte, entry.form, 0)
@@ -269,7 +269,7 @@ def callee_of(
             scope.context_for_text(parsed, parse_index), tail.child_by_field_name("arguments")
         )
         tail = inner
-    count = sum(child.type != "comment" for child in arguments.named_children)
+    count = len(children_of(arguments))
     name = parsed.text(tail, parse_index)
     definition = scope.find_node(name, count) or scope.find_node(name, -1) or _external(scope, parsed, name, count)
     return (*definition, template) if definition is not None else None

@@ -18,7 +18,7 @@ from regpress_lint.targets.builtins import is_vendors
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.semantics.client import Client
 
 Json = dict[str, Any]

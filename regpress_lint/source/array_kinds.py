@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from regpress_lint.cpp.constants import Environment, evaluate
+from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import Assign, Call, Constant, Index, InitList, Unary
 from regpress_lint.cpp.traversal import depends_on, nodes_of, walk, written_alike
 from regpress_lint.source.cfg import root_variable
@@ -12,6 +12,7 @@ from regpress_lint.source.cfg import root_variable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from regpress_lint.cpp.environment import Environment
     from regpress_lint.source.arrays import Access, PrivateArray
 
 # A table of constants is one that every thread makes for itself.

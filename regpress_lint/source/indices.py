@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.environment import Environment
     from regpress_lint.cpp.syntax_tree import Function, Stmt, Variable
     from regpress_lint.source.arrays import Access, Lookups
     from regpress_lint.source.cfg import CallRecord, Flow, Op

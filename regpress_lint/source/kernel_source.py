@@ -7,10 +7,11 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import Environment, local_initialiser, with_values
+from regpress_lint.cpp.environment import Environment, local_initialiser, with_values
 from regpress_lint.cpp.syntax_tree import Call, Function, LambdaExpr, Name, Variable
 from regpress_lint.cpp.typing_rules import expression_type, types_within
-from regpress_lint.source.arrays import Lookups, private_arrays
+from regpress_lint.source.array_search import private_arrays
+from regpress_lint.source.arrays import Lookups
 from regpress_lint.source.loop_facts import LoopFacts, loop_facts
 from regpress_lint.source.reached_calls import callee, member_callee, reachable, template_types
 from regpress_lint.source.walk import walk
@@ -19,8 +20,9 @@ from regpress_lint.targets.builtins import GROUP_TYPE, GROUPS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from regpress_lint.cpp.constants import Number
-    from regpress_lint.program.model import File, Kernel
+    from regpress_lint.cpp.environment import Number
+    from regpress_lint.program.file import File
+    from regpress_lint.program.model import Kernel
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.source.cfg import Flow
     from regpress_lint.source.memory_accesses import FunctionMemory

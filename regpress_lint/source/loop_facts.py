@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import Environment, evaluate_int
+from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -25,6 +25,7 @@ from regpress_lint.cpp.traversal import children, uncast, written
 from regpress_lint.targets.costs import call_size
 
 if TYPE_CHECKING:
+    from regpress_lint.cpp.environment import Environment
     from regpress_lint.source.cfg import Flow
 
 

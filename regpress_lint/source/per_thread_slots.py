@@ -10,7 +10,7 @@ from math import gcd
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.constants import Environment, evaluate_int, extents
+from regpress_lint.cpp.constants import evaluate_int, extents
 from regpress_lint.cpp.syntax_tree import Binary, Cast, Declare, Expr, Index, Member, Name, Unary, Update, Variable
 from regpress_lint.cpp.traversal import names_in, nodes_of
 from regpress_lint.targets.builtins import AXES, THREAD
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from regpress_lint.core.source import Span
+    from regpress_lint.cpp.environment import Environment
     from regpress_lint.program.model import Launch
     from regpress_lint.source.cfg import AccessRecord, Flow
     from regpress_lint.source.loop_facts import LoopFacts

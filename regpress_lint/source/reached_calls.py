@@ -30,9 +30,9 @@ from regpress_lint.targets.library import PLAIN
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence, Set
 
-    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.environment import Environment
     from regpress_lint.cpp.syntax_tree import TemplateParameter, Type
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
     from regpress_lint.source.cfg import Flow
     from regpress_lint.source.loop_facts import LoopFacts
 

@@ -8,13 +8,14 @@ import pytest
 from frontend_helpers import NAMES, body_of, build, variables
 from hypothesis import given, strategies as st
 
-from regpress_lint.cpp.constants import Environment, array_elements, evaluate, evaluate_int, extents
+from regpress_lint.cpp.constants import array_elements, evaluate, evaluate_int, extents
+from regpress_lint.cpp.environment import Environment
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.cpp.names.resolver import Resolver
 from regpress_lint.cpp.preprocess.includes import IncludeResolver
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
 
 
 def view_of(text: str = "") -> Resolver:

@@ -20,7 +20,7 @@ from regpress_lint.program import build_file, detect_language
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 FOLDERS = ("p/src", "p/src/deep", "p/include")
 NAMES = ("a", "b", "c")

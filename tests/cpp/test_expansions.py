@@ -31,7 +31,7 @@ from regpress_lint.cpp.syntax_tree import (
 
 if TYPE_CHECKING:
     from regpress_lint.program.expansions import Expansion
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 INT, FLOAT = Type("int", 4), Type("float", 4, floating=True)
 KERNEL = "\n__global__ void k(float *u, int N, float a) { u[N] = a; }\n"

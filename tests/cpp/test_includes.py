@@ -6,8 +6,10 @@ import pytest
 
 from regpress_lint.cpp.preprocess import includes as module
 from regpress_lint.cpp.preprocess.build_files import build_directories, build_macros
-from regpress_lint.cpp.preprocess.includes import Given, IncludeResolver, scan_includes
+from regpress_lint.cpp.preprocess.build_settings import Given
+from regpress_lint.cpp.preprocess.includes import IncludeResolver
 from regpress_lint.cpp.preprocess.macros import Macro
+from regpress_lint.cpp.preprocess.outlines import scan_includes
 
 
 class Files:

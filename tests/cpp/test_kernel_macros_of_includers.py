@@ -15,7 +15,7 @@ from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.program import build_file
 
 if TYPE_CHECKING:
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 BODY = "(int n, float *x) { int i = threadIdx.x; if (i < n) x[i] *= 2; }\n"
 

@@ -13,7 +13,7 @@ from regpress_lint.cpp.syntax_tree import Constant
 from regpress_lint.program import build_file
 
 if TYPE_CHECKING:
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 KERNEL = "\n__global__ void k(T *u) { u[0] = 1; }\n"
 VECTOR = "#if VEC == 2\n#define T float2\n#elif VEC == 4\n#define T float4\n#else\n#define T float\n#endif\n"

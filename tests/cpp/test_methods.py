@@ -10,7 +10,7 @@ from frontend_helpers import build, nodes
 from regpress_lint.cpp.syntax_tree import Function, Member, Name, Return
 
 if TYPE_CHECKING:
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 CLASSES = """
 namespace n {

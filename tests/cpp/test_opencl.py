@@ -15,7 +15,8 @@ from regpress_lint.facts.kernel import KernelFacts, kernel_facts
 from regpress_lint.program import build_file
 
 if TYPE_CHECKING:
-    from regpress_lint.program.model import File, Kernel
+    from regpress_lint.program.file import File
+    from regpress_lint.program.model import Kernel
 
 SUM = """
 kernel void total(global const float* a, local float* part, global float* out) {

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from regpress_lint.core.settings import Language
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 PARAMETERS = "float *out, const float *in, int *count, const float4 *v, int n"
 CUDA = f"""__global__ void k({PARAMETERS}) {{ BODY }}

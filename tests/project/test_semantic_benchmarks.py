@@ -23,7 +23,7 @@ from tools.measure.sizeof_agreement import Answered, Asked, asked_of, judged, re
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 KERNEL = """
 #include "elsewhere.h"

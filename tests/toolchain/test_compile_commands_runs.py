@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from regpress_lint.cpp.names.project import Project
-    from regpress_lint.program.model import File
+    from regpress_lint.program.file import File
 
 KERNEL = """#include <cuda_runtime.h>
 #include "sizes.h"

@@ -71,7 +71,8 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.ops import Op
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.trace import Trace
-    from regpress_lint.program.model import File, Kernel
+    from regpress_lint.program.file import File
+    from regpress_lint.program.model import Kernel
     from regpress_lint.targets.occupancy import Architecture
 
 Again = Literal["facts", "file", "fit"]

@@ -27,7 +27,8 @@ from regpress_lint.program.assemble import launches_in
 from tools.measure.kernel_scan import scan
 
 if TYPE_CHECKING:
-    from regpress_lint.program.model import File, Launch
+    from regpress_lint.program.file import File
+    from regpress_lint.program.model import Launch
 
 EXTENSIONS = frozenset(["cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"])
 MAX_BYTES = 4 * 1024 * 1024

@@ -47,10 +47,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from regpress_lint.core.settings import Settings
-    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.environment import Environment
     from regpress_lint.cpp.syntax_tree import Function
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.program.model import File, Launch
+    from regpress_lint.program.file import File
+    from regpress_lint.program.model import Launch
     from regpress_lint.source.loop_facts import LoopFacts
 
 Kind = Literal["type", "auto", "array", "lds", "loop", "block", "accessors"]

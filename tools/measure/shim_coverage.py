@@ -40,7 +40,8 @@ from tools.measure.programs import SOURCES, include_flags
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.program.model import File, Kernel
+    from regpress_lint.program.file import File
+    from regpress_lint.program.model import Kernel
 
 SHIMS = Path(__file__).resolve().parents[2] / "regpress_lint/semantics/shims"
 _DEVICE = {

@@ -7,11 +7,8 @@ from fnmatch import fnmatchcase
 from functools import partial
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import (
-    Context,
-    cache_of,
-    check_rules,
-    complain,
+from regpress_lint.cli.context import Context, cache_of, check_rules, complain, run_context, tell_of_no_rule
+from regpress_lint.cli.inputs import (
     find,
     leaves_out_stdin,
     nothing_here,
@@ -19,10 +16,8 @@ from regpress_lint.cli.context import (
     read_stdin,
     readable,
     reads_stdin,
-    run_context,
     scope,
     stdin_path,
-    tell_of_no_rule,
 )
 from regpress_lint.cli.parser import EPILOG
 from regpress_lint.cli.progress import Progress

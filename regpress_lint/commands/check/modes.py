@@ -16,7 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.cli.context import Context, complain, find, paths_of, readable, run_context, scope
+from regpress_lint.cli.context import Context, complain, run_context
+from regpress_lint.cli.inputs import find, paths_of, readable, scope
 from regpress_lint.cli.measured import bytes_of
 from regpress_lint.cli.parser import write_json
 from regpress_lint.commands.kernels.advise import state_json

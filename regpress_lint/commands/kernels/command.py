@@ -7,7 +7,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import asked, cache_of, complain, nothing_here, run_context, settled_lines, tell_semantic
+from regpress_lint.cli.context import cache_of, complain, run_context, settled_lines, tell_semantic
+from regpress_lint.cli.inputs import asked, nothing_here
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.commands.kernels.headers import of_launches
 from regpress_lint.commands.kernels.rows import ORDERS, KernelRow, kernel_rows, row_of

@@ -9,7 +9,8 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.cli.context import asked, complain, run_context
+from regpress_lint.cli.context import complain, run_context
+from regpress_lint.cli.inputs import asked
 from regpress_lint.cli.parser import format_of, write_json
 from regpress_lint.commands.kernels.headers import with_kernels
 from regpress_lint.commands.kernels.output import limiters, short, target_dict

@@ -12,17 +12,8 @@ from os import path as os_path
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import (
-    complain,
-    no_gpu_code,
-    read_stdin,
-    readable,
-    reads_stdin,
-    run_context,
-    settled_lines,
-    stdin_path,
-    tell_semantic,
-)
+from regpress_lint.cli.context import complain, run_context, settled_lines, tell_semantic
+from regpress_lint.cli.inputs import no_gpu_code, read_stdin, readable, reads_stdin, stdin_path
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from regpress_lint.core.source import Source
-    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.environment import Environment
     from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.model.graph.ops import Op

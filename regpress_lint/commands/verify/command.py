@@ -8,8 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import cache_of, check_rules, complain, find, run_context
+from regpress_lint.cli.context import cache_of, check_rules, complain, run_context
 from regpress_lint.cli.files import replace_own
+from regpress_lint.cli.inputs import find
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.commands.check.command import context_of, lint
 from regpress_lint.commands.check.output import Baselines

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.syntax_tree import Variable
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.constants import string_bytes
 from regpress_lint.cpp.lexical import size_of_pack
-from regpress_lint.cpp.lower import braces, commas, lowering_context, opencl_calls, sycl_calls
+from regpress_lint.cpp.lower import braces, commas, lowering_context, opencl_calls, sycl_calls, sycl_items
 from regpress_lint.cpp.lower.comparisons import SPELLED, comparison, comparisons, shift
 from regpress_lint.cpp.lower.declared_types import lower_type_node, lower_type_text
 from regpress_lint.cpp.lower.deduced_arguments import deduced
@@ -234,7 +234,7 @@ def _subscript(ctx: Context, node: Node) -> Expr:
     result = lower_expression(ctx, argument)
     for index in operands(indices):
         lowered = lower_expression(ctx, index)
-        result = sycl_calls.subscript(span_of(node), result, lowered) or Index(
+        result = sycl_items.subscript(span_of(node), result, lowered) or Index(
             span_of(node), *_address_first(result, lowered)
         )
     return result
@@ -285,7 +285,7 @@ def _call(ctx: Context, node: Node) -> Expr:
 
 def _member_call(ctx: Context, node: Node, callee: Member, args: tuple[Expr, ...]) -> Expr:
     """`a.f(x)`: a member function that has another spelling here, or a call."""
-    in_cuda = sycl_calls.query(span_of(node), callee, args) if callee.field in sycl_calls.QUERIES else None
+    in_cuda = sycl_items.query(span_of(node), callee, args) if callee.field in sycl_items.QUERIES else None
     in_cuda = in_cuda or sycl_calls.member(ctx, span_of(node), callee, args)
     if in_cuda is None and not args:  # `v.lo()` and `v.swizzle<0, 1>()` of SYCL
         field = callee.field

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import OWN_WORD
 from regpress_lint.cpp.conditions import CONDITIONALS, choose_branch
-from regpress_lint.cpp.constants import Environment, evaluate
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.environment import Environment
 from regpress_lint.cpp.lexical import bare_name, split_template_arguments
 from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, attribute_in
 from regpress_lint.cpp.lower.expressions import lower_expression
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.names.definition_nodes import VariableTemplate
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import Environment, const_initialiser, convert, evaluate
+from regpress_lint.cpp.constants import convert, evaluate
+from regpress_lint.cpp.environment import Environment, const_initialiser
 from regpress_lint.cpp.names.definitions import looseness_of
 from regpress_lint.cpp.names.functions import specialised
 from regpress_lint.cpp.syntax_tree import (
@@ -29,7 +30,7 @@ from regpress_lint.cpp.syntax_tree import (
 from regpress_lint.cpp.traversal import walk_outside_lambdas
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.preprocess.macros import Macro
     from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Stmt, Variable

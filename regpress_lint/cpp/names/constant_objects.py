@@ -19,7 +19,7 @@ from regpress_lint.cpp.syntax_tree import DESIGNATED, Call, Expr, InitList, Unkn
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.names.scope import Scope
 
 _LITERAL = pattern(r"(?:\w+::)*\w+(?:<[^{}]*>)?\s*\{.*\}$")

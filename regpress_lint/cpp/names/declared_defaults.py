@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.lexical import bare_name, squeezed
 from regpress_lint.cpp.names.definition_nodes import RECORDS, split_owner
-from regpress_lint.cpp.parse import ancestors
+from regpress_lint.cpp.parse import ancestors, children_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,10 +20,10 @@ _AROUND = ("pointer_declarator", "reference_declarator", "init_declarator")
 def declared_defaults(parsed: ParsedFile, function: FunctionNode) -> tuple[Node | None, ...]:
     """The default of each parameter of a function by a declaration in its file; empty where there is none."""
     places = parsed.places_of_defaults.get(function.name, ())
-    parameters = _parameters(function.declarator) if places else []
+    parameters = children_of(function.declarator, "parameters") if places else []
     for place in places if parameters else ():
         declarator = _declarator(parsed, place)
-        listed = _parameters(declarator) if declarator is not None else []
+        listed = children_of(declarator, "parameters")
         if declarator is None or len(listed) != len(parameters) or not _is_of(parsed, declarator, function):
             continue
         if all(_type(parsed, mine) == _type(parsed, theirs) for mine, theirs in zip(parameters, listed, strict=True)):
@@ -42,11 +42,6 @@ def _declarator(parsed: ParsedFile, place: int) -> Node | None:
     while outer is not None and outer.type in _AROUND:
         outer = outer.parent
     return node if outer is not None and outer.type in ("declaration", "field_declaration") else None
-
-
-def _parameters(declarator: Node) -> list[Node]:
-    listed = declarator.child_by_field_name("parameters")
-    return [node for node in listed.named_children if node.type != "comment"] if listed is not None else []
 
 
 def _is_of(parsed: ParsedFile, declarator: Node, function: FunctionNode) -> bool:

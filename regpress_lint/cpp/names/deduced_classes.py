@@ -10,6 +10,7 @@ from regpress_lint.cpp.lexical import bare_name, split_template_arguments
 from regpress_lint.cpp.names.class_templates import members_of
 from regpress_lint.cpp.names.host_types import argument_meant
 from regpress_lint.cpp.names.templates import substituted, template_parameters
+from regpress_lint.cpp.parse import children_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,9 +71,8 @@ def _forms(scope: Scope, parsed: ParsedFile, record: RecordNode, names: tuple[st
         each for each in parsed.functions_by_name.get(record.name, ()) if bare_name(each.record) == record.name
     ]
     for constructor in constructors:
-        listed = constructor.declarator.child_by_field_name("parameters")
-        nodes = listed.named_children if listed is not None else []
-        yield tuple(parsed.text(node, constructor.parse_index) for node in nodes if node.type != "comment"), names
+        nodes = children_of(constructor.declarator, "parameters")
+        yield tuple(parsed.text(node, constructor.parse_index) for node in nodes), names
     if not constructors:
         fields = [member for member in members_of(scope, parsed, record.node) if member.type == "field_declaration"]
         texts = [

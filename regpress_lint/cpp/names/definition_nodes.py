@@ -10,7 +10,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.cpp.lexical import bare_name, list_start, split_template_arguments, squeezed
-from regpress_lint.cpp.parse import ancestors
+from regpress_lint.cpp.parse import ancestors, children_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -467,7 +467,7 @@ def parameter_counts(function: FunctionNode) -> range:
     parameters = function.declarator.child_by_field_name("parameters")
     if parameters is None:
         return range(1)
-    return counts_of([child for child in parameters.named_children if child.type != "comment"])
+    return counts_of(children_of(parameters))
 
 
 def counts_of(children: Sequence[Node]) -> range:

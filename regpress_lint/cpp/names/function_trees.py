@@ -18,7 +18,7 @@ from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, gives_an_object
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.lower.statements import lower_block
-from regpress_lint.cpp.lower.sycl_calls import as_number
+from regpress_lint.cpp.lower.sycl_items import as_number
 from regpress_lint.cpp.mask.macro_blocks import KIND as BLOCK
 from regpress_lint.cpp.names.declared_defaults import declared_defaults
 from regpress_lint.cpp.names.deduced_classes import deduced_arguments, is_class_template
@@ -40,7 +40,7 @@ from regpress_lint.cpp.names.definitions import (
 )
 from regpress_lint.cpp.names.host_types import LAMBDA
 from regpress_lint.cpp.names.macro_parameters import macro_parameters
-from regpress_lint.cpp.names.templates import base_names, qualifiers, template_parameters
+from regpress_lint.cpp.names.templates import base_names, parameters_of, qualifiers, template_parameters
 from regpress_lint.cpp.parse import error_nodes, nodes_around
 from regpress_lint.cpp.syntax_tree import Assign, Block, Call, Evaluate, Function, InitList, Member, Name, Type, Unread
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Stmt, TemplateParameter, Variable
@@ -70,7 +70,7 @@ def lowered_function(
     of a functor that is a kernel.
     """
     checkpoint()
-    template = template_parameters(parsed, function.template, function.parse_index)
+    template = parameters_of(parsed, function)
     seen = {**visible_in(file_variables(scope, parsed), parsed, function, template), **(captured or {})}
     names = {parameter.name for parameter in template}
     owner = owner_of(function.qualified, function.name)

@@ -20,7 +20,7 @@ from regpress_lint.cpp.names.host_lambdas import lambda_body
 from regpress_lint.cpp.names.host_types import LAMBDA
 from regpress_lint.cpp.names.macro_parameters import counts_in
 from regpress_lint.cpp.names.name_index import CALLED, CONVERSIONS, OPERATOR
-from regpress_lint.cpp.names.templates import for_arguments, for_class, template_parameters
+from regpress_lint.cpp.names.templates import for_arguments, for_class, parameters_of, template_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -56,9 +56,7 @@ def _specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> 
     if definition is None:
         return function
     parsed, node = definition
-    arguments = [
-        bound.get(parameter.name, "") for parameter in template_parameters(parsed, node.template, node.parse_index)
-    ]
+    arguments = [bound.get(parameter.name, "") for parameter in parameters_of(parsed, node)]
     if (
         special := for_arguments(parsed.functions_by_name.get(function.name, ()), arguments, scope.value_of_text)
     ) is not None:

@@ -22,7 +22,7 @@ from regpress_lint.cpp.names.host_types import (
 )
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.templates import template_parameters
-from regpress_lint.cpp.parse import ancestors
+from regpress_lint.cpp.parse import ancestors, children_of
 from regpress_lint.cpp.syntax_tree import Name, Variable
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.lower.lowering_context import Context
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
@@ -184,8 +184,7 @@ def aliases_of_class(values: HostValues, node: Node, environment: Mapping[str, s
 
 def included_body(scope: Scope, node: Node, parse_index: int) -> ParsedFile | None:
     """The file whose text is the whole body of a lambda, by an `#include`."""
-    body = node.child_by_field_name("body")
-    inside = [child for child in body.named_children if child.type != "comment"] if body is not None else []
+    inside = children_of(node, "body")
     path = inside[0].child_by_field_name("path") if len(inside) == 1 and inside[0].type == "preproc_include" else None
     if path is None:
         return None

@@ -11,8 +11,8 @@ from regpress_lint.core.patterns import WORD, pattern
 from regpress_lint.cpp.lexical import bare_name, split_template_arguments
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.lower.lowering_context import template_arguments
-from regpress_lint.cpp.names.templates import template_parameters
-from regpress_lint.cpp.parse import above
+from regpress_lint.cpp.names.templates import parameters_of
+from regpress_lint.cpp.parse import above, children_of
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import ASSUMED, VIEW_BYTES, builtin_type
 
@@ -58,8 +58,7 @@ def arguments_of(call: Node) -> list[Node]:
         while nodes and nodes[-1].type == "comma_expression":
             nodes[-1:] = nodes[-1].named_children
         return nodes
-    listed = call.child_by_field_name("arguments")
-    return [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
+    return children_of(call, "arguments")
 
 
 # Nodes around the last name of a callee, and the field that leads to it; no field for the only child.
@@ -82,8 +81,7 @@ def template_arguments_of(values: HostValues, call: Node) -> tuple[str, ...]:
 
 def _typed_parameters(function: FunctionNode, parsed: ParsedFile) -> list[tuple[Node, str]]:
     """A function's parameters, each with the text of its type."""
-    listed = function.declarator.child_by_field_name("parameters")
-    nodes = [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
+    nodes = children_of(function.declarator, "parameters")
     types = ((child, child.child_by_field_name("type")) for child in nodes)
     return [(child, "" if type_ is None else parsed.text(type_, function.parse_index)) for child, type_ in types]
 
@@ -105,7 +103,7 @@ def deduced(
 
 def may_take(values: HostValues, function: FunctionNode, parsed: ParsedFile, arguments: Iterable[Node]) -> bool:
     """False for a call of another overload: a number where this one takes a `complex<T>` to deduce `T` from."""
-    names = {parameter.name for parameter in template_parameters(parsed, function.template, function.parse_index)}
+    names = {parameter.name for parameter in parameters_of(parsed, function)}
     for (_, text), argument in zip(_typed_parameters(function, parsed), arguments, strict=False):
         if not text.endswith(">") or names.isdisjoint(WORD.findall(text)):
             continue

@@ -7,12 +7,10 @@ to an occupancy query - stays unknown.
 
 from __future__ import annotations
 
-import re
 from operator import add, mul, sub
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
 from regpress_lint.cpp.lexical import bare_name
@@ -20,18 +18,16 @@ from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.name_uses import (
     AXES,
     CHANGES,
-    DECLARES,
     Use,
-    classify,
     comes_back,
     encloses,
     innermost,
-    places_of,
     straight,
     template_names,
 )
 from regpress_lint.cpp.names.definitions import scoped_names
-from regpress_lint.cpp.parse import ancestors
+from regpress_lint.cpp.names.host_text import HostText
+from regpress_lint.cpp.parse import children_of
 from regpress_lint.cpp.syntax_tree import Binary, Call, Expr, InitList, Name, Unknown
 from regpress_lint.cpp.types import builtin_type
 
@@ -40,105 +36,9 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
-
-
-# Places of names in one file's host code: the function around a place, a name's occurrences, a function's calls.
-
-
-_ALIASES = pattern(rb"\busing\s+([A-Za-z_]\w*)\s*=|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
-_CALLEE_LAYERS = ("template_function", "qualified_identifier", "field_expression", "template_method", "dependent_name")
-
-
-class HostText:
-    """One parse of a file; remembers what it has found."""
-
-    def __init__(self, parsed: ParsedFile, parse_index: int) -> None:
-        self.root = parsed.parses[parse_index].tree.root_node
-        self.text = parsed.parses[parse_index].masked.text
-        self._uses: dict[tuple[str, int, int, bool], list[Use]] = {}
-        self._calls: dict[str, list[Node] | None] = {}
-        self._aliases: frozenset[bytes] | None = None
-
-    def slice(self, node: Node) -> str:
-        """A node's text."""
-        return self.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
-
-    def may_be_alias(self, name: str) -> bool:
-        """False for a name that no `using` or `typedef` of the file gives: most look-ups are in vain."""
-        if self._aliases is None:
-            self._aliases = frozenset(name for groups in _ALIASES.findall(self.text) for name in groups if name)
-        return name.encode() in self._aliases
-
-    def function_at(self, offset: int) -> Node | None:
-        """The outermost function around a place."""
-        node = self.root.descendant_for_byte_range(offset, offset)
-        around = [node, *ancestors(node)] if node is not None else []
-        return next((outer for outer in reversed(around) if outer.type == "function_definition"), None)
-
-    def uses_of(self, name: str, scope: Node, *, whole_file: bool) -> list[Use]:
-        """Uses of a name in a scope except reads; of a whole file's declarations those outside functions."""
-        key = (name, scope.start_byte, scope.end_byte, whole_file)
-        if key not in self._uses:
-            uses: list[Use] = []
-            if re.fullmatch(r"[A-Za-z_]\w*", name):
-                for start in places_of(self.text, name.encode(), scope.start_byte, scope.end_byte):
-                    node = self.root.descendant_for_byte_range(start, start + len(name))
-                    if node is not None and node.type in ("identifier", "type_identifier"):
-                        use = classify(node)
-                        if use.kind != "read" and (
-                            not whole_file or use.kind not in DECLARES or _at_file_level(use.node)
-                        ):
-                            uses.append(use)
-            self._uses[key] = uses
-        return self._uses[key]
-
-    def calls_of(self, name: str) -> list[Node] | None:
-        """Calls of a function in this file; None if its name is used otherwise, too (a thread, a table)."""
-        if name not in self._calls:
-            self._calls[name] = self._find_calls(name)
-        return self._calls[name]
-
-    def _find_calls(self, name: str) -> list[Node] | None:
-        nodes: list[Node] = []
-        word = name.encode()
-        for start in places_of(self.text, word, 0, len(self.text)) if word else ():
-            node = self.root.descendant_for_byte_range(start, start + len(word))
-            if node is None or "identifier" not in node.type:
-                continue  # a comment, a string
-            parent = node.parent
-            while parent is not None and parent.type in _CALLEE_LAYERS:
-                node, parent = parent, parent.parent
-            if parent is None or parent.type in ("function_declarator", "class_specifier", "struct_specifier"):
-                continue
-            if (compared := _compared_call(node)) is not None:
-                nodes.append(compared)
-                continue
-            if parent.type != "call_expression" or parent.child_by_field_name("function") != node:
-                return None
-            nodes.append(parent)
-        return nodes
-
-
-def _compared_call(callee: Node) -> Node | None:
-    """`a.run<8>(x)`, which the grammar reads as two comparisons; None for anything else."""
-    less = callee.parent if callee.type == "field_expression" else None
-    more = less.parent if less is not None and less.type == "binary_expression" else None
-    if less is None or more is None or more.type != "binary_expression" or less.children[0] != callee:
-        return None
-    last = more.children[-1]
-    signs = less.children[1].type, more.children[1].type
-    is_call = (
-        signs == ("<", ">") and last.type == "parenthesized_expression" and last.start_byte == more.children[1].end_byte
-    )
-    return more if is_call else None
-
-
-def _at_file_level(node: Node) -> bool:
-    inner = ("compound_statement", "parameter_list", "field_declaration_list")
-    return not any(outer.type in inner for outer in ancestors(node))
 
 
 _MAX_DEPTH = 12
@@ -296,7 +196,7 @@ class HostValues(HostText):
         if value is None:
             return None
         if value.type in ("argument_list", "initializer_list"):
-            items = tuple(self.lower(child) for child in value.named_children if child.type != "comment")
+            items = tuple(map(self.lower, children_of(value)))
             type_name = _declared(value)
             return Call(span_of(value), Name(span_of(value), type_name), type_name, type_name, items)
         return self._initial(value)
@@ -345,13 +245,12 @@ class HostValues(HostText):
         name = bare_name(self.slice(function))
         if name in _WRITES:
             return True
-        arguments = [child for child in use.node.named_children if child.type != "comment"]
+        arguments = children_of(use.node)
         definition = self.scope.find_node(name, len(arguments))
         if definition is None:
             return False
         parsed, target = definition
-        parameters = target.declarator.child_by_field_name("parameters")
-        children = [child for child in parameters.named_children if child.type != "comment"] if parameters else []
+        children = children_of(target.declarator, "parameters")
         position = next((i for i, node in enumerate(arguments) if node.end_byte >= use.offset), 0)
         if position >= len(children):
             return False
@@ -392,7 +291,7 @@ class HostValues(HostText):
 
     def _initial(self, node: Node) -> Expr:
         if node.type == "argument_list":
-            items = [child for child in node.named_children if child.type != "comment"]
+            items = children_of(node)
             if len(items) == 1:
                 return self.lower(items[0])
             lowered = tuple(self.lower(child) for child in items)
@@ -438,8 +337,7 @@ class HostValues(HostText):
         if declarator is None or depth > 4:
             return None
         name_node = declarator.child_by_field_name("declarator")
-        parameters = declarator.child_by_field_name("parameters")
-        position = _parameter_index(self.text, parameters, name) if parameters is not None else None
+        position = self._parameter_index(declarator, name)
         if position is None or name_node is None:
             return None
         values: set[tuple[Number, ...]] = set()
@@ -449,6 +347,10 @@ class HostValues(HostText):
                 return None
             values |= {value.dims for value in passed if value is not None}
         return Value(values.pop(), "last-assignment") if len(values) == 1 else None
+
+    def _parameter_index(self, declarator: Node, name: str) -> int | None:
+        names = [child.child_by_field_name("declarator") for child in children_of(declarator, "parameters")]
+        return next((index for index, node in enumerate(names) if self.slice(node).lstrip("&* ") == name), None)
 
     def _callers(self, name: str) -> Iterator[tuple[HostValues, list[Node] | None]]:
         """Calls of a function in this file and, of a header's, in those that include it."""
@@ -460,9 +362,7 @@ class HostValues(HostText):
 
     def _argument_value(self, call: Node, position: int, depth: int) -> Value | None:
         """Value of an argument where the function is called."""
-        arguments = call.child_by_field_name("arguments")
-        children = arguments.named_children if arguments is not None else []
-        nodes = [child for child in children if child.type != "comment"]
+        nodes = children_of(call, "arguments")
         if position >= len(nodes):
             return None
         before, self._bound = self._bound, {}  # another function, with template parameters of its own
@@ -485,18 +385,6 @@ def _settled_at(changes: list[Use], declaration: Use, offset: int) -> Use:
         first = min(last.values(), key=lambda use: use.offset)
         return max(first, whole[-1], key=lambda use: use.offset) if whole else first
     return whole[-1] if whole else declaration
-
-
-def _parameter_index(text: bytes, parameters: Node, name: str) -> int | None:
-    children = [child for child in parameters.named_children if child.type != "comment"]
-    for index, child in enumerate(children):
-        declarator = child.child_by_field_name("declarator")
-        if (
-            declarator is not None
-            and text[declarator.start_byte : declarator.end_byte].decode("utf-8", "replace").lstrip("&* ") == name
-        ):
-            return index
-    return None
 
 
 def _declared(value: Node) -> str:

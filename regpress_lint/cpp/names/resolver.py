@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.answers import Place
-from regpress_lint.cpp.constants import Environment
+from regpress_lint.cpp.environment import Environment
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, split_owner
 from regpress_lint.cpp.names.definitions import looseness, parsed_expression
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Language
     from regpress_lint.cpp.answers import Semantics
-    from regpress_lint.cpp.constants import CallValue, Number
+    from regpress_lint.cpp.environment import CallValue, Number
     from regpress_lint.cpp.lower.lowering_context import Context
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile

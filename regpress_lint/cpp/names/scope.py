@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Language
     from regpress_lint.cpp.answers import OpenQuestions
-    from regpress_lint.cpp.constants import CallValue, Environment, Number
+    from regpress_lint.cpp.environment import CallValue, Environment, Number
     from regpress_lint.cpp.lower.lowering_context import Context
     from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile
 
@@ -92,6 +92,11 @@ def template_parameters(parsed: ParsedFile, template: Node | None, parse_index: 
     return heads[key]
 
 
+def parameters_of(parsed: ParsedFile, function: FunctionNode) -> tuple[TemplateParameter, ...]:
+    """The parameters of a function's template; none of a plain function."""
+    return template_parameters(parsed, function.template, function.parse_index)
+
+
 def _template_parameters(parsed: ParsedFile, template: Node, parse_index: int) -> tuple[TemplateParameter, ...]:
     parameters = template.child_by_field_name("parameters")
     if parameters is None:
@@ -144,7 +149,7 @@ def takes(parsed: ParsedFile, function: FunctionNode, arguments: Sequence[str]) 
     """False if a function's template cannot take these arguments: too many, a type for a value or a value for a type,
     or one is missing that neither its parameters nor a default give.
     """
-    parameters = template_parameters(parsed, function.template, function.parse_index)
+    parameters = parameters_of(parsed, function)
     if not arguments or not parameters or any(parameter.is_pack for parameter in parameters) or "..." in arguments[-1]:
         return True
     if len(arguments) > len(parameters):

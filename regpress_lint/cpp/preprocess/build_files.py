@@ -7,9 +7,12 @@ import re
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.preprocess.build_settings import CMAKE, Build
 from regpress_lint.cpp.preprocess.macros import Macro
 
-# The part of a Makefile that a plain `make` uses: the branches of `ifeq` and `ifdef` that its own variables choose.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 _LONGEST = 400  # characters of a condition
@@ -101,6 +104,22 @@ def _text(side: str, values: dict[str, str | None]) -> str | None:
     return None if "$" in text else text.strip()
 
 
+def build_of(directory: str, files: Iterable[tuple[str, bytes]]) -> Build:
+    """The settings of a directory's build files, each with its path."""
+    directories: list[str] = []
+    macros: list[Macro] = []
+    fast_math, asserts = False, True
+    for path, data in files:
+        text, cmake = data.decode("utf-8", "replace"), path.endswith(CMAKE)
+        directories += build_directories(text, directory, cmake=cmake)
+        macros += build_macros(text, path, cmake=cmake)
+        fast_math = fast_math or _FAST_MATH.search(text if cmake else taken(text)) is not None
+        asserts = asserts and not cmake and not _MAY_LEAVE_OUT.search(text)
+    return Build(tuple(dict.fromkeys(directories)), tuple(macros), fast_math, asserts)
+
+
+# A Makefile that may define NDEBUG, itself or by another file.
+_MAY_LEAVE_OUT = pattern(r"(?m)NDEBUG|^\s*-?s?include\b")
 _ASSIGNMENT = pattern(r"^[ \t]*+([A-Za-z_]\w*+)[ \t]*+[:?]?=[ \t]*+([^\n#]*+)", re.MULTILINE)
 _CMAKE_SET = pattern(r"\bset[ \t]*+\([ \t]*+([A-Za-z_]\w*+)[ \t]++\"?([^\s\"()]++)\"?[ \t]*+\)", re.IGNORECASE)
 _VARIABLE = pattern(r"\$(?:\(([A-Za-z_]\w*+)\)|\{([A-Za-z_]\w*+)\})")
@@ -143,11 +162,6 @@ def build_macros(text: str, path: str, *, cmake: bool) -> list[Macro]:
     return [
         Macro(name, None, value, path, at) for name, body, at in named if (value := _substitute(body or "1", values))
     ]
-
-
-def asks_fast_math(text: str, *, cmake: bool) -> bool:
-    """Whether a build file gives nvcc `--use_fast_math`, comments and branches not taken left out."""
-    return _FAST_MATH.search(text if cmake else taken(text)) is not None
 
 
 def _assignments(text: str, cmake: bool) -> dict[str, str]:

@@ -11,55 +11,21 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
 from regpress_lint.core.reading import is_inside
 from regpress_lint.cpp.dependencies import Changed, Question, Recorder
-from regpress_lint.cpp.language import stated_language
 from regpress_lint.cpp.library import is_ours, library_header, read_ours
+from regpress_lint.cpp.preprocess.build_settings import BUILD_FILES, Build, Given
 from regpress_lint.cpp.preprocess.macros import KNOWN, Macro, MacroTable, layer_of, scan_macros
+from regpress_lint.cpp.preprocess.outlines import Outline, outline, scan_includes
 from regpress_lint.targets.builtins import is_vendors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
-    from regpress_lint.core.settings import Language
     from regpress_lint.cpp.dependencies import Trace
 
     # The bytes of a path: None when it is absent, outside the project or too large. Nothing else here touches files.
     HeaderLoader = Callable[[str], bytes | None]
-
-
-# The outline of a file for searches of related files: its includes and its language.
-
-
-_MAX_INCLUDES_PER_FILE = 512
-_INCLUDE = pattern(
-    rb'#[ \t]*+include[ \t]*+(?:(<[^>\n"]{1,512}>|"[^"\n]{1,512}")'
-    # `M2S(INCLUDE_PATH/inc_types.h)`: a macro makes a text of it. Folders in capitals are macros, too.
-    rb"|\w++\([ \t]*+(?:[A-Z_][A-Z0-9_]*+/)*+(?P<made>[\w./+-]{1,512}\.\w++)[ \t]*+\))"
-)
-
-
-class Outline(NamedTuple):
-    """Of one file: the operands of its `#include`s as texts without quotes, and the language that it names itself."""
-
-    includes: tuple[str, ...] = ()
-    language: Language | None = None
-
-
-def outline(path: str, data: bytes) -> Outline:
-    names = (include[1:-1].decode("utf-8", "replace") for include in scan_includes(data))
-    return Outline(tuple(names), stated_language(path, data))
-
-
-def scan_includes(data: bytes) -> tuple[bytes, ...]:
-    """Operands of the `#include` lines with their quotes or angle brackets, in order, under any `#if`."""
-    names: dict[bytes, None] = {}
-    for match in _INCLUDE.finditer(data):
-        names[match[1] or b'"%s"' % match["made"]] = None
-        if len(names) >= _MAX_INCLUDES_PER_FILE:
-            break
-    return tuple(names)
 
 
 # A translation unit's project headers: enough for every project measured, and a bound for hostile include cycles.
@@ -69,36 +35,6 @@ MAX_KEPT_BYTES = 6 * 1024 * 1024  # of headers and sources kept in memory betwee
 _MAX_KEPT_MACROS = 50_000  # a large library is seen by file after file, and its texts are searched for them once
 _MAX_KNOWN = 200_000  # paths that are known, most of them for not being there
 _CHANGED = "changed"  # the digest of a file that somebody wrote while it was looked at
-# A Makefile that may define NDEBUG, itself or by another file.
-_MAY_LEAVE_OUT = pattern(r"(?m)NDEBUG|^\s*-?s?include\b")
-_BUILD_FILES = ("Makefile", "makefile", "GNUmakefile", "CMakeLists.txt")
-
-
-class _Build(NamedTuple):
-    """The settings of one directory's build files: include directories, macros given by `-D`, and whether they request
-    fast mathematics. asserts: a Makefile is all that builds, and NDEBUG is no word of it.
-    """
-
-    directories: tuple[str, ...]
-    macros: tuple[Macro, ...]
-    fast_math: bool
-    asserts: bool
-
-
-class Given(NamedTuple):
-    """The additions of the command that compiles a file, its paths spelled as the root is.
-
-    quoted, directories: include folders of the project or of the build folder, those for `#include "..."` alone first.
-    macros, undefined: what `-D` and `-U` leave at the end of the command.
-    includes, named: forced includes, by path or as names that are looked for.
-    """
-
-    quoted: tuple[str, ...] = ()
-    directories: tuple[str, ...] = ()
-    macros: tuple[Macro, ...] = ()
-    undefined: frozenset[str] = frozenset()
-    includes: tuple[str, ...] = ()
-    named: tuple[str, ...] = ()
 
 
 class Missing(NamedTuple):
@@ -162,7 +98,7 @@ class IncludeResolver:
         self._includes: dict[str, tuple[bytes, ...]] = {}
         self._sizes: dict[str, int] = {}
         self._layers: dict[str, dict[str, tuple[Macro, ...]]] = {}
-        self._builds: dict[str, tuple[_Build, Trace]] = {}
+        self._builds: dict[str, tuple[Build, Trace]] = {}
         self._homes: dict[str | tuple[str, tuple[str, ...], tuple[str, ...]], _Home] = {}
         self._resolved: dict[tuple[str, _Home, bytes], tuple[str | None, Trace]] = {}
         self._tables: dict[tuple[object, ...], MacroTable] = {}
@@ -497,25 +433,17 @@ class IncludeResolver:
                 return
             directory = parent
 
-    def _build(self, directory: str) -> _Build:
+    def _build(self, directory: str) -> Build:
         return self.recorder.kept(self._builds, directory, partial(self._read_build, directory))
 
-    def _read_build(self, directory: str) -> _Build:
-        directories: list[str] = []
-        macros: list[Macro] = []
-        fast_math = False
-        asserts: list[bool] = []
-        for name in _BUILD_FILES:
-            path = posixpath.normpath(posixpath.join(directory, name))
-            if (data := self.read(path)) is not None:
-                from regpress_lint.cpp.preprocess.build_files import asks_fast_math, build_directories, build_macros
+    def _read_build(self, directory: str) -> Build:
+        paths = [posixpath.normpath(posixpath.join(directory, name)) for name in BUILD_FILES]
+        texts = [(path, data[:MAX_CLOSURE_BYTES]) for path in paths if (data := self.read(path)) is not None]
+        if not texts:
+            return Build()
+        from regpress_lint.cpp.preprocess.build_files import build_of
 
-                text, cmake = data[:MAX_CLOSURE_BYTES].decode("utf-8", "replace"), name == "CMakeLists.txt"
-                directories += build_directories(text, directory, cmake=cmake)
-                macros += build_macros(text, path, cmake=cmake)
-                fast_math = fast_math or asks_fast_math(text, cmake=cmake)
-                asserts.append(not cmake and not _MAY_LEAVE_OUT.search(text))
-        return _Build(tuple(dict.fromkeys(directories)), tuple(macros), fast_math, bool(asserts) and all(asserts))
+        return build_of(directory, texts)
 
     def _loaded(self, path: str) -> bytes | None:
         may = self._inside(path) or (self._build_folder is not None and path.startswith(self._build_folder))

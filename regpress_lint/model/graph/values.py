@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.syntax_tree import Expr, Loop, Stmt, Variable
     from regpress_lint.model.graph.objects import Access, Path
     from regpress_lint.model.graph.ops import Op

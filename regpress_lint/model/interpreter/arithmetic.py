@@ -45,7 +45,7 @@ from regpress_lint.model.graph.values import (
 from regpress_lint.model.interpreter import arithmetic
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.model.graph.objects import Gone
     from regpress_lint.model.interpreter.machine import Machine
 

@@ -12,10 +12,10 @@ from regpress_lint.cpp.types import builtin_type
 from regpress_lint.model.graph.objects import Dynamic, Indexed, Memory, Place, Value, is_dynamic
 from regpress_lint.model.graph.ops import bits_from
 from regpress_lint.model.graph.values import SIGNED, made_form
-from regpress_lint.model.interpreter.machine import Machine, form_of
+from regpress_lint.model.interpreter.indexed_parts import extents
 from regpress_lint.model.interpreter.memory import pointed, store
 from regpress_lint.model.interpreter.object_writes import assign
-from regpress_lint.model.interpreter.private_objects import extents, part, scalar
+from regpress_lint.model.interpreter.private_objects import part, scalar
 from regpress_lint.model.interpreter.reinterpret import (
     Bytes,
     bytes_of,
@@ -24,9 +24,11 @@ from regpress_lint.model.interpreter.reinterpret import (
     read_memory,
     write_memory,
 )
+from regpress_lint.model.interpreter.value_forms import form_of
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Call, Variable
+    from regpress_lint.model.interpreter.machine import Machine
 
 COPIES = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memcpy_inline", "__builtin_memmove"))
 _FILLS = frozenset(("memset", "__builtin_memset"))

@@ -44,7 +44,6 @@ from regpress_lint.model.interpreter.library_calls import (
     named_part,
 )
 from regpress_lint.model.interpreter.loop_text import nodes
-from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.model.interpreter.member_calls import pointed_member, target_of
 from regpress_lint.model.interpreter.member_lists import given_to_base
@@ -61,6 +60,7 @@ from regpress_lint.model.interpreter.unseen_calls import (
     note_unseen_class,
     unseen_element,
 )
+from regpress_lint.model.interpreter.value_forms import form_of
 from regpress_lint.targets.builtins import STANDARD
 
 if TYPE_CHECKING:

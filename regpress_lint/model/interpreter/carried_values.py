@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING
 from regpress_lint.model.graph.objects import Dynamic, Parts, Place, Value, View
 from regpress_lint.model.graph.ops import ADD, EXIT, LEFT, PHI, SELECT, SUBTRACT
 from regpress_lint.model.graph.values import FLOAT, POINTER, PREDICATE, SIGNED, Region, made_form
-from regpress_lint.model.interpreter import arithmetic, loop_text
+from regpress_lint.model.interpreter import arithmetic, loop_writes
 from regpress_lint.model.interpreter.loop_control import steps_by_constant
-from regpress_lint.model.interpreter.loop_text import root_of
-from regpress_lint.model.interpreter.machine import Machine, form_of
+from regpress_lint.model.interpreter.loop_writes import root_of
 from regpress_lint.model.interpreter.private_objects import variable_value
+from regpress_lint.model.interpreter.value_forms import form_of
 from regpress_lint.model.interpreter.written_members import written_members
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.syntax_tree import Loop, Variable
     from regpress_lint.model.graph.objects import Path
     from regpress_lint.model.graph.values import Graph
+    from regpress_lint.model.interpreter.machine import Machine
 
 
 def visible(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
@@ -70,7 +71,7 @@ def phis_of(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Valu
     """For each variable that the loop changes, a value that differs from one iteration to the next."""
     machine.own()
     phis: dict[Variable, Value] = {}
-    written = (*loop_text.assigned(machine, loop), *carried(machine, loop))
+    written = (*loop_writes.assigned(machine, loop), *carried(machine, loop))
     _moved_pointers(machine, written)
     for variable in written:
         before = machine.variables.get(variable)
@@ -204,7 +205,7 @@ def _moved_pointers(machine: Machine, changed: tuple[Variable, ...]) -> None:
 
 def starts_of(machine: Machine, loop: Loop) -> set[int]:
     """Values that say where the pointers that a loop moves are at the start of an iteration."""
-    places = (machine.variables.get(variable) for variable in loop_text.assigned(machine, loop))
+    places = (machine.variables.get(variable) for variable in loop_writes.assigned(machine, loop))
     keys = (key for place in places if isinstance(place, Place) for key in place.path)
     return {key.value for key in keys if isinstance(key, Dynamic)} & machine.arrays.pointed.starts
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import with_values
+from regpress_lint.cpp.environment import with_values
 from regpress_lint.cpp.names.name_index import CONVERSIONS
 from regpress_lint.cpp.syntax_tree import (
     Assign,

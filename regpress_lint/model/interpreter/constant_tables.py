@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import convert, evaluate, with_values
+from regpress_lint.cpp.constants import convert, evaluate
+from regpress_lint.cpp.environment import with_values
 from regpress_lint.cpp.syntax_tree import Call, Cast, Index, InitList, LambdaExpr, Name, Unary, Variable
 from regpress_lint.model.graph.values import FLOAT, INT, made_form
-from regpress_lint.model.interpreter.machine import form_of
+from regpress_lint.model.interpreter.indexed_parts import extents
 from regpress_lint.model.interpreter.places import number
-from regpress_lint.model.interpreter.private_objects import extents
+from regpress_lint.model.interpreter.value_forms import form_of
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr

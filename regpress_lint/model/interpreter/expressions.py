@@ -26,14 +26,19 @@ from regpress_lint.cpp.syntax_tree import (
     Unknown,
     Update,
 )
-from regpress_lint.cpp.traversal import written
 from regpress_lint.cpp.types import dereference
-from regpress_lint.cpp.typing_rules import swizzle
-from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Closure, ElementNote, Join, Memory, Parts, Place, Value, flat, is_dynamic
 from regpress_lint.model.graph.ops import SELECT_ELEMENT, UNKNOWN
 from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
 from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.model.interpreter.assignments import (
+    assign_expression,
+    content,
+    operand_value,
+    picked,
+    swizzled,
+    update,
+)
 from regpress_lint.model.interpreter.branches import (
     chosen,
     element_read,
@@ -47,23 +52,19 @@ from regpress_lint.model.interpreter.branches import (
 from regpress_lint.model.interpreter.calls import call
 from regpress_lint.model.interpreter.class_objects import (
     class_operation,
-    member_constructed,
     operator_of,
     returns_reference,
     under_a_name,
 )
 from regpress_lint.model.interpreter.constant_tables import named_element, table_element
 from regpress_lint.model.interpreter.implicit_calls import converted, has_conversion, is_recast
-from regpress_lint.model.interpreter.library_calls import tied
 from regpress_lint.model.interpreter.member_calls import PACK, member_named, static_member, subscript_of
-from regpress_lint.model.interpreter.member_lists import bound_member, with_fields
-from regpress_lint.model.interpreter.memory import address_of, read, store
-from regpress_lint.model.interpreter.object_writes import assign
-from regpress_lint.model.interpreter.operators import binary, combined, coordinate, value_of_name
+from regpress_lint.model.interpreter.memory import address_of, read
+from regpress_lint.model.interpreter.operators import combined, coordinate, value_of_name
 from regpress_lint.model.interpreter.packs import FOLD, folded, not_followed, with_elements
 from regpress_lint.model.interpreter.places import element_type, fragment_of, is_row, number, place_of
 from regpress_lint.model.interpreter.private_objects import coerced, member, part, scalar
-from regpress_lint.model.interpreter.reinterpret import read_whole, viewed
+from regpress_lint.model.interpreter.reinterpret import viewed
 from regpress_lint.model.interpreter.routines import service
 from regpress_lint.model.interpreter.template_arguments import sizes_of
 from regpress_lint.targets.builtins import COORDINATES
@@ -72,8 +73,7 @@ from regpress_lint.targets.costs import COSTS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.syntax_tree import Type
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.model.interpreter.branches import Fork
     from regpress_lint.model.interpreter.machine import Machine
 
@@ -92,7 +92,6 @@ _POINTER = 8  # bytes
 _SIZE = "the size that this `sizeof` gives is not known: it counts as that of a pointer"
 _HEAP = {"new_expression": "malloc", "delete_expression": "free"}
 _PLACED = "the constructor that `new (place)` calls is not executed: what it reads and stores is not in the estimate"
-_ADDRESS = 8  # registers: of a place that is not known, with the index
 _NO_CHAIN = frozenset((",", "&&", "||"))
 
 
@@ -129,8 +128,8 @@ def _member(machine: Machine, expr: Member) -> Value:
         return machine.graph.constant(fragment.lanes)
     if (fixed := static_member(machine, expr)) is not None:
         return machine.graph.constant(fixed)
-    if lanes := _swizzled(machine, expr):
-        return _picked(machine, expr, lanes)
+    if lanes := swizzled(machine, expr):
+        return picked(machine, expr, lanes)
     where = place_of(machine, expr)
     type_ = machine.type_of(expr)
     if isinstance(where, Place):
@@ -149,42 +148,6 @@ def _member(machine: Machine, expr: Member) -> Value:
     if isinstance(value, tuple):
         return member(machine, Parts(None, {(): value}), (expr.field,), type_)
     return value
-
-
-def _swizzled(machine: Machine, expr: Expr) -> tuple[int, ...]:
-    """The lanes of `v.s013`, several of a vector's; empty for anything else."""
-    if not isinstance(expr, Member) or not (lanes := swizzle(expr.field)):
-        return ()
-    type_ = machine.type_of(expr.base)
-    return lanes if type_ is not None and (type_.lanes > 1 or type_.pointers > 0) and not type_.struct else ()
-
-
-def _picked(machine: Machine, expr: Member, lanes: tuple[int, ...]) -> Value:
-    """Several lanes of a vector: those of one in memory are read, and no others."""
-    where = None if expr.arrow else place_of(machine, expr.base)
-    if expr.arrow or isinstance(where, Memory):
-        return tuple(number(machine, _lane(expr, lane)) for lane in lanes)
-    value = evaluate_expression(machine, expr.base)
-    if isinstance(value, tuple):
-        return tuple(value[lane] if lane < len(value) else machine.undefined for lane in lanes)
-    return tuple(number(machine, _lane(expr, lane)) for lane in lanes)
-
-
-def _lane(expr: Member, lane: int) -> Member:
-    return Member(expr.span, expr.base, f"s{lane:x}", expr.arrow)
-
-
-def _assign_lanes(machine: Machine, expr: Assign, target: Member, lanes: tuple[int, ...]) -> Value:
-    """`v.s02 = w`: each lane by itself."""
-    right = evaluate_expression(machine, expr.value)
-    if expr.op != "=":
-        right = combined(machine, expr.op[:-1], _picked(machine, target, lanes), right)
-    values = flat(right) or [scalar(machine, right)]
-    for position, lane in enumerate(lanes):
-        lane_of_target = _lane(target, lane)
-        value = values[position] if position < len(values) else values[0]
-        _write(machine, place_of(machine, lane_of_target), value, machine.type_of(lane_of_target))
-    return right
 
 
 def _index(machine: Machine, expr: Index) -> Value:
@@ -238,7 +201,7 @@ def _unary(machine: Machine, expr: Unary) -> Value:
     done = class_operation(machine, expr)
     if done is not None:
         return done
-    value = _operand(machine, expr.operand)
+    value = operand_value(machine, expr.operand)
     if isinstance(value, tuple):
         return tuple(arithmetic.negated(machine.graph, expr.op, lane) for lane in value)
     return arithmetic.negated(machine.graph, expr.op, scalar(machine, value))
@@ -251,107 +214,6 @@ def _note_pointer(machine: Machine, place: Place) -> None:
         machine.tally.elements.append(ElementNote(variable, machine.arrays.at, is_dynamic(path), path, pointer=True))
 
 
-def _update(machine: Machine, expr: Update) -> Value:
-    if (done := class_operation(machine, expr)) is not None:
-        return done
-    type_ = machine.type_of(expr.operand)
-    where = place_of(machine, expr.operand)
-    old = _content(machine, where, type_)
-    if isinstance(old, Place):  # a pointer into a private array
-        moved = combined(machine, expr.op[0], old, machine.graph.constant(1))
-        _write(machine, where, moved, type_)
-        return moved if expr.prefix else old
-    before = scalar(machine, old)
-    sum_ = binary(machine, expr.op[0], before, machine.graph.constant(1))
-    after = _write(machine, where, sum_, type_)
-    return after if expr.prefix else before
-
-
-def _content(machine: Machine, where: Place | Memory | None, type_: Type | None) -> Value:
-    if isinstance(where, Place):
-        return part(machine, where, type_)
-    return read(machine, where) if where is not None else machine.undefined
-
-
-def _write(machine: Machine, where: Place | Memory | None, value: Value, type_: Type | None) -> Value:
-    """Write an object; the value is what it holds then."""
-    held = coerced(machine, value, type_)
-    if isinstance(held, Parts) and held.origin is not None and (not isinstance(where, Place) or where.path):
-        held = read_whole(machine, held, type_)
-    if isinstance(where, Place):
-        if machine.graph.at is not None:
-            machine.tally.private_writes[machine.graph.at, machine.graph.site] = None
-        assign(machine, where, held)
-    elif where is not None:
-        store(machine, where, held)
-    else:
-        _lost(machine, held)
-    return held
-
-
-def _lost(machine: Machine, value: Value) -> None:
-    """A write to an unknown object: the value is still computed, and its effect stays in place."""
-    from regpress_lint.source.indices import spelled
-
-    at = machine.graph.at
-    target = written(at)
-    name = spelled(target) if target is not None else ""
-    text = f"where `{name or 'this'}` writes is not known: its value is kept, the address is not in the estimate"
-    machine.unknown("store", name, None, text, "up", _ADDRESS)
-    machine.effect(ops.store("global"), (machine.undefined, *flat(value)))
-
-
-def _assign_either(machine: Machine, target: Conditional, value: Value) -> Value:
-    """`(c ? a : b) = x`: one store if both are in memory, else each keeps what it held or gets the value."""
-    if (where := place_of(machine, target)) is not None:
-        return _write(machine, where, value, where.type if isinstance(where, Memory) else machine.type_of(target))
-    condition = arithmetic.convert(machine.graph, number(machine, target.test), BOOL)
-    for side, is_then in ((target.then, True), (target.other, False)):
-        type_ = machine.type_of(side)
-        own_place = place_of(machine, side)
-        before = _content(machine, own_place, type_)
-        pair = (value, before) if is_then else (before, value)
-        _write(machine, own_place, chosen(machine, condition, *pair), type_)
-    return value
-
-
-def _assign(machine: Machine, expr: Assign) -> Value:
-    if lanes := _swizzled(machine, expr.target):
-        assert isinstance(expr.target, Member)
-        return _assign_lanes(machine, expr, expr.target, lanes)
-    type_ = machine.type_of(expr.target)
-    if expr.op == "=":
-        if isinstance(expr.value, InitList) and member_constructed(machine, expr.target, type_, expr.value):
-            return machine.undefined
-        if type_ is not None and type_.reference and bound_member(machine, expr):
-            return machine.undefined
-        if type_ is not None and type_.struct and not isinstance(expr.value, InitList):
-            done = class_operation(machine, expr)  # a proxy's, for one
-            if done is not None:
-                return done
-        if isinstance(expr.target, Conditional):
-            return _assign_either(machine, expr.target, evaluate_expression(machine, expr.value))
-        value = evaluate_expression(machine, expr.value)
-        if parts := tuple(tied(machine, expr, value)):
-            for target, new, new_type in parts:
-                _write(machine, place_of(machine, target), coerced(machine, new, new_type), machine.type_of(target))
-            return value
-        where = place_of(machine, expr.target)
-        if type_ is not None:
-            value = converted(machine, expr.value, value, type_)
-        if isinstance(value, Place) and type_ is not None and not type_.pointers and not type_.reference:
-            value = part(machine, value, type_)
-    else:
-        done = class_operation(machine, expr)
-        if done is not None:
-            return done
-        right = _operand(machine, expr.value)
-        where = place_of(machine, expr.target)
-        value = combined(machine, expr.op[:-1], _content(machine, where, type_), right)
-    value = with_fields(machine, value, type_)
-    return _write(machine, where, value, type_)
-
-
 def _binary(machine: Machine, expr: Binary) -> Value:
     if expr.op in ("&&", "||"):
         return _logical(machine, expr)
@@ -360,7 +222,7 @@ def _binary(machine: Machine, expr: Binary) -> Value:
     if expr.op == ",":
         evaluate_expression(machine, expr.left)
         return evaluate_expression(machine, expr.right)
-    node, operand = expr.left, _operand if machine.converts else evaluate_expression
+    node, operand = expr.left, operand_value if machine.converts else evaluate_expression
     if node.__class__ is not Binary or node.op in _NO_CHAIN:
         return combined(machine, expr.op, operand(machine, node), operand(machine, expr.right))
     chain = [expr]
@@ -372,12 +234,6 @@ def _binary(machine: Machine, expr: Binary) -> Value:
     for outer in reversed(chain):
         value = combined(machine, outer.op, value, operand(machine, outer.right))
     return value
-
-
-def _operand(machine: Machine, expr: Expr) -> Value:
-    """The value of an operand, of an object whose class has no such operator as the number that it becomes."""
-    value = evaluate_expression(machine, expr)
-    return converted(machine, expr, value, None) if machine.converts else value
 
 
 def _logical(machine: Machine, expr: Binary) -> Value:
@@ -432,7 +288,7 @@ def _met(machine: Machine, condition: int, join: Join, fork: Fork, then: Value, 
 def _cast(machine: Machine, expr: Cast) -> Value:
     type_ = expr.type
     if type_.reference and (has_conversion(machine, expr.operand, type_) or is_recast(machine, expr)):
-        return _content(machine, place_of(machine, expr), type_._replace(reference=False))
+        return content(machine, place_of(machine, expr), type_._replace(reference=False))
     value = evaluate_expression(machine, expr.operand)
     if not type_.reference:
         value = converted(machine, expr.operand, value, type_)
@@ -517,9 +373,9 @@ _RULES: dict[type, Callable[..., Value]] = {
     Member: _member,
     Index: _index,
     Unary: _unary,
-    Update: _update,
+    Update: update,
     Binary: _binary,
-    Assign: _assign,
+    Assign: assign_expression,
     Conditional: _conditional,
     Call: call,
     Cast: _cast,

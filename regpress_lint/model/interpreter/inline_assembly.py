@@ -13,12 +13,13 @@ from regpress_lint.model.graph.objects import HandOver, Memory, Place
 from regpress_lint.model.graph.ops import BITS, CARRY, CONVERGENT, HIDDEN, UNKNOWN, bits_from
 from regpress_lint.model.graph.values import BOOL, FLOAT, SIGNED, UNSIGNED, Form, Site, made_form
 from regpress_lint.model.interpreter import arithmetic, inline_assembly as ptx
-from regpress_lint.model.interpreter.machine import SPACES, form_of
+from regpress_lint.model.interpreter.machine import SPACES
 from regpress_lint.model.interpreter.memory import barrier, load, store
 from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.operators import binary
 from regpress_lint.model.interpreter.places import number, place_of
 from regpress_lint.model.interpreter.private_objects import coerced
+from regpress_lint.model.interpreter.value_forms import form_of
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Assembly, AssemblyOperand

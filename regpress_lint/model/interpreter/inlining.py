@@ -8,7 +8,8 @@ from operator import is_not
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.uncertainty import ANY_NUMBER
-from regpress_lint.cpp.constants import evaluate, with_values
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.environment import with_values
 from regpress_lint.cpp.names.definition_nodes import split_owner
 from regpress_lint.cpp.syntax_tree import (
     Assign,

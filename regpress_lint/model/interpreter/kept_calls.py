@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import Environment, const_initialiser, evaluate
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.environment import Environment, const_initialiser
 from regpress_lint.cpp.syntax_tree import Function, Name
 from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.graph.ops import HIDDEN
@@ -13,7 +14,7 @@ from regpress_lint.model.graph.ops import HIDDEN
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.syntax_tree import Call, Expr, LambdaExpr
     from regpress_lint.model.graph.objects import Value
     from regpress_lint.model.interpreter.machine import Machine

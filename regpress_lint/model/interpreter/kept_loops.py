@@ -8,7 +8,7 @@ from regpress_lint.cpp.syntax_tree import Binary, Constant, Declare, Name, Updat
 from regpress_lint.model.graph.objects import Element, LoopNote, Memory, Value, flat
 from regpress_lint.model.graph.ops import BRANCH, LOAD_CONSTANT, LOAD_GLOBAL, Kind, store
 from regpress_lint.model.graph.values import BOOL, UNSIGNED, Region, made_form
-from regpress_lint.model.interpreter import arithmetic, loop_text
+from regpress_lint.model.interpreter import arithmetic, loop_text, loop_writes
 from regpress_lint.model.interpreter.branches import merged
 from regpress_lint.model.interpreter.carried_values import (
     carried,
@@ -225,7 +225,7 @@ def _hold_what_is_left(machine: Machine, loop: Loop, shape: Shape, plan: Plan, p
     begins = (loop.test, *loop.init, *(counter.init for counter in counters))
     names = [node for expr in begins if expr is not None for node in loop_text.nodes(expr) if isinstance(node, Name)]
     inside = (variable for node in loop_text.nodes(around) if isinstance(node, Declare) for variable in node.variables)
-    changing = {*loop_text.assigned(machine, around), *inside} - counters
+    changing = {*loop_writes.assigned(machine, around), *inside} - counters
     firsts = [graph.args[phi][0] for counter in counters if isinstance(phi := phis.get(counter), int)]
     if any(node.variable in changing for node in names) or not any(graph.divergent[first] for first in firsts):
         return
@@ -300,7 +300,7 @@ def _announce(machine: Machine, loop: Loop) -> tuple[frozenset[Variable], frozen
     key = loop, machine.graph.site
     seen = machine.read_once.written.get(key)
     rewritten = machine.known.rewritten.get(key, nothing) | ((seen or nothing) & machine.arrays.in_memory)
-    expected = loop_text.arrays_written(machine, loop) - rewritten if seen is None else nothing
+    expected = loop_writes.arrays_written(machine, loop) - rewritten if seen is None else nothing
     for array in rewritten | expected:
         machine.memory.wrote_element(Element(array, None))
     return rewritten | expected, expected
@@ -378,7 +378,7 @@ def _instructions(machine: Machine, loop: Loop, since: int) -> int:
     in front of the loop because it does not change there.
     """
     graph, region, instructions = machine.graph, machine.region, 0
-    writes = loop_text.writes(machine, loop)
+    writes = loop_writes.writes(machine, loop)
     hoists = not writes.targets and not writes.fences
     for number in range(since, len(graph)):
         op = graph.ops[number]
@@ -401,7 +401,7 @@ def _reduces(machine: Machine, since: int) -> bool:
 
 def _write_before(machine: Machine, loop: Loop) -> None:
     """Record that the next iteration may read the writes of this one."""
-    writes = loop_text.writes(machine, loop)
+    writes = loop_writes.writes(machine, loop)
     if writes.fences:
         machine.memory.fenced(*SPACES)
     for variable, type_ in writes.targets:

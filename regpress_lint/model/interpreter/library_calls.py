@@ -15,7 +15,6 @@ from regpress_lint.cpp.typing_rules import is_same
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Memory, Parts, Place, Value, flat
 from regpress_lint.model.graph.values import INT, SIGNED, made_form
-from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.member_calls import pointed_member, target_of
 from regpress_lint.model.interpreter.member_lists import with_fields
 from regpress_lint.model.interpreter.memory import element, load, store
@@ -23,12 +22,14 @@ from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import member, part, scalar
 from regpress_lint.model.interpreter.template_arguments import argument_value
+from regpress_lint.model.interpreter.value_forms import form_of
 from regpress_lint.targets.builtins import GROUP_TYPE, MATRIX_BUILTIN, MATRIX_WRITERS, STANDARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.cpp.syntax_tree import Assign, Function, Type
+    from regpress_lint.model.interpreter.machine import Machine
 
 
 # Tensor cores through `nvcuda::wmma`: a fragment is a vector of the registers that a thread holds of a matrix.

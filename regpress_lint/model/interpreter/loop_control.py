@@ -31,14 +31,14 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import chained, children
 from regpress_lint.model.graph.ranges import at_most, largest
-from regpress_lint.model.interpreter import loop_text
+from regpress_lint.model.interpreter import loop_text, loop_writes
 from regpress_lint.model.interpreter.private_objects import scalar
 from regpress_lint.source.loop_facts import stepped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.syntax_tree import Stmt, Type, Variable
     from regpress_lint.model.graph.objects import Value
     from regpress_lint.model.interpreter.machine import Machine
@@ -137,7 +137,7 @@ def _writers(machine: Machine, loop: Loop) -> dict[Variable, list[Expr | Stmt]]:
     writers = machine.known.writers[loop] = {}
     line = _line(machine, loop, apart=False)
     tests = {id(node) for event in line if isinstance(event, Exit) for node in loop_text.nodes(event.test)}
-    for node, variable in loop_text.writes_of(machine, loop):
+    for node, variable in loop_writes.writes_of(machine, loop):
         if id(node) not in tests:
             writers.setdefault(variable, []).append(node)
     for node in loop_text.nodes(loop.body):
@@ -259,7 +259,7 @@ def settled(machine: Machine, loop: Loop, expr: Expr) -> Number | None:
         number = evaluate(expr, machine.environment)
         if number is not None:
             return number
-    changed = loop_text.assigned(machine, loop)
+    changed = loop_writes.assigned(machine, loop)
     if any(isinstance(node, _CHANGES) or _is_one_of(node, changed) for node in inside):
         return None
     return in_passing(machine, expr, lambda value: machine.graph.constants[value] if isinstance(value, int) else None)
@@ -399,7 +399,7 @@ def _steps_on(machine: Machine, loop: Loop, step: Assign, counted: Type, *, sign
     counter = target.variable if isinstance(target, Name) else None
     if not signed and (value.signed or counter is None or not _begins_high(machine, counter, counted)):
         return False
-    changed = loop_text.assigned(machine, loop)
+    changed = loop_writes.assigned(machine, loop)
     return not any(isinstance(node, Call) or _is_one_of(node, changed) for node in loop_text.nodes(step.value))
 
 
@@ -440,7 +440,7 @@ def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
         return False
     if by is not None:
         return True
-    changed = loop_text.assigned(machine, loop)
+    changed = loop_writes.assigned(machine, loop)
     return not any(isinstance(node, Call) or _is_one_of(node, changed) for node in loop_text.nodes(step.value))
 
 
@@ -451,7 +451,7 @@ def _never_wraps(machine: Machine, loop: Loop, step: Assign, target: Type) -> bo
     test = loop.test
     if step.op != "+=" or target.pointers or not isinstance(test, Binary) or test.op not in ("<", "<="):
         return False
-    if any(_is_one_of(node, loop_text.assigned(machine, loop)) for node in loop_text.nodes(step.value)):
+    if any(_is_one_of(node, loop_writes.assigned(machine, loop)) for node in loop_text.nodes(step.value)):
         return False
     limits = [_at_most(machine, side) for side in (test.right, step.value)]
     return None not in limits and sum(limit or 0 for limit in limits) < 1 << (8 * (target.size or 1) - target.signed)

@@ -12,16 +12,8 @@ from regpress_lint.cpp.syntax_tree import (
     Name,
     Variable,
 )
-from regpress_lint.model.interpreter.loop_text import (
-    assigned,
-    inside_of,
-    is_private,
-    names_one,
-    nodes,
-    own_array,
-    pointed_array,
-    root_of,
-)
+from regpress_lint.model.interpreter.loop_text import inside_of, names_one, nodes
+from regpress_lint.model.interpreter.loop_writes import assigned, is_private, own_array, pointed_array, root_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -10,11 +10,11 @@ from regpress_lint.model.graph.values import MAX_VALUES, TooManyValuesError
 from regpress_lint.model.interpreter import loop_indices, loop_text
 from regpress_lint.model.interpreter.kept_loops import iteration, keep, leave, meet, note_plan
 from regpress_lint.model.interpreter.loop_shape import asked_factor, shape_of
-from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.open_sizes import note_turns
 from regpress_lint.model.interpreter.private_objects import in_registers
 from regpress_lint.model.interpreter.state import TooManyOperationsError
 from regpress_lint.model.interpreter.trip_counts import trip_count
+from regpress_lint.model.interpreter.value_forms import form_of
 from regpress_lint.targets import loop_plan
 from regpress_lint.targets.loop_plan import Plan, Shape
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax_tree import Loop, Variable
     from regpress_lint.model.graph.objects import LoopNote, Value
+    from regpress_lint.model.interpreter.machine import Machine
 
 _MEASURED = 3  # copies by which it is decided
 _WITH_INVARIANTS = 2  # the first copy may be so many times as large as the others

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.uncertainty import Unknown
-from regpress_lint.cpp.constants import evaluate_int, with_values, within_class
+from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.environment import with_values, within_class
 from regpress_lint.cpp.names.name_index import CONVERSIONS
 from regpress_lint.cpp.syntax_tree import Function
 from regpress_lint.model.graph.objects import Dynamic, ElementNote, Gone, Join, is_dynamic
 from regpress_lint.model.graph.ops import LEFT, Kind as Operation
 from regpress_lint.model.graph.values import (
     BOOL,
-    FLOAT,
-    POINTER,
     SIGNED,
-    UNSIGNED,
     Form,
     Graph,
     Region,
@@ -32,6 +29,8 @@ from regpress_lint.model.interpreter.state import (
     ArrayUse,
     Bindings,
     Frame,
+    Home,
+    Inputs,
     Known,
     Left,
     LoopState,
@@ -43,18 +42,14 @@ from regpress_lint.model.interpreter.state import (
 from regpress_lint.targets.loop_plan import may_give_up
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from regpress_lint.core.source import Span
     from regpress_lint.core.uncertainty import Kind, Opens
-    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.environment import Environment
     from regpress_lint.cpp.syntax_tree import Binary, Call, Expr, LambdaExpr, Stmt, Type, Variable
-    from regpress_lint.model.graph.objects import Indexed, Path, Placement, ReadOnce, Value
+    from regpress_lint.model.graph.objects import Indexed, Path, Placement, Value
     from regpress_lint.model.graph.ops import Op
     from regpress_lint.model.interpreter.journal import Mark
     from regpress_lint.model.interpreter.state import Variables
-    from regpress_lint.program.model import File
-    from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.targets.compilers.traits import Compiler
 
 
@@ -69,7 +64,6 @@ MAX_INLINED = 16  # functions within each other
 _MOST_REPEATED = 44  # with those that are within themselves
 _STEPS_OF_A_CALL = 8
 _STEPS_AT_A_TIME = 64  # some ten milliseconds
-_HALF_BYTES = 2
 SPACES = ("global", "shared")  # what other threads see
 # Operations that give a constant if all operands are constants.
 _COMPUTED = frozenset((Operation.ARITHMETIC, Operation.CONVERSION, Operation.SELECT, Operation.BITS, Operation.ADDRESS))
@@ -85,34 +79,6 @@ class MisplacedError(Exception):
 
 
 _element_note = partial(tuple.__new__, ElementNote)  # a third of the time, for thousands of accesses
-
-
-class Inputs(NamedTuple):
-    """An execution's input from the kernel.
-
-    file: where macros, types, methods and templates are looked up. environment: constants as the compiler sees them.
-    bound_threads: that a block has at most by the kernel's launch bounds. read_once: what executions of the kernel have
-    read of its source. callee_of: the definition of a called device function. array_of: a private array as the source
-    shows it. thread: `threadIdx.x`, for an execution that follows one thread.
-    """
-
-    file: File
-    environment: Environment
-    bound_threads: int | None
-    read_once: ReadOnce
-    callee_of: Callable[[Call], Function | None]
-    array_of: Callable[[Variable], PrivateArray | None]
-    thread: int | None = None
-
-
-class Home(NamedTuple):
-    """Where the code is from: the file of the kernel's function, where that begins, and the byte offset of its end if
-    the execution's own file defines it.
-    """
-
-    path: str
-    span: Span
-    end: int | None
 
 
 def _has_conversions(inputs: Inputs) -> bool:
@@ -514,37 +480,3 @@ class Machine:
         if self.last_condition is not None:
             return self.last_condition
         return self.graph.source("path", BOOL)
-
-
-@lru_cache(maxsize=1024)  # a run has few types, and asks for each assignment
-def form_of(type_: Type | None) -> Form:
-    """Registers and kind of a value of a type; of one component of a vector. An unknown type counts as a float."""
-    if type_ is None:
-        return made_form(1, FLOAT)
-    if type_.pointers or (type_.reference and not type_.size):
-        return made_form(2, POINTER)
-    if type_.name == "bool":
-        return BOOL
-    size = type_.size
-    if size is None:
-        return made_form(2 if type_.struct else 1, FLOAT)
-    if type_.lanes > 1:
-        size //= type_.lanes
-    # Small integers become `int` wherever something is done with them.
-    kind = FLOAT if type_.floating else SIGNED if type_.signed or size < 4 else UNSIGNED
-    return made_form((size + 3) // 4 or 1, kind)
-
-
-def lane_forms(type_: Type) -> tuple[Form, ...]:
-    """Registers and kind of each component of a vector. Of 16-bit floats two share a register: `half2` is one value to
-    every instruction that works on it (`test_packed_halves.py`).
-    """
-    form, lanes = form_of(type_), type_.lanes
-    if not type_.floating or type_.size != _HALF_BYTES * lanes:
-        return (form,) * lanes
-    return tuple(form if lane % 2 == 0 else made_form(0, FLOAT) for lane in range(lanes))
-
-
-def is_object(type_: Type) -> bool:
-    """Whether it has parts: structs and vectors, no pointers to them."""
-    return (type_.struct or type_.lanes > 1) and not type_.pointers

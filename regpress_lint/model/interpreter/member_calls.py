@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import WORD, pattern
 from regpress_lint.core.uncertainty import ANY_NUMBER
-from regpress_lint.cpp.constants import with_values
+from regpress_lint.cpp.environment import with_values
 from regpress_lint.cpp.lexical import bare_name
 from regpress_lint.cpp.syntax_tree import (
     POINTED,

@@ -13,16 +13,17 @@ from regpress_lint.cpp.syntax_tree import DESIGNATED, Assign, Call, Constant, Me
 from regpress_lint.model.graph.objects import Memory, Parts, Path, Place, Value, flat, index_paths
 from regpress_lint.model.graph.values import FLOAT
 from regpress_lint.model.interpreter import private_objects
-from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.reinterpret import MAX_LEAVES, leaves_of
+from regpress_lint.model.interpreter.value_forms import form_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.syntax_tree import Expr, Type
+    from regpress_lint.model.interpreter.machine import Machine
 
 
 _LIST = pattern(r"(?:std::)?initializer_list\s*<(.+)>")

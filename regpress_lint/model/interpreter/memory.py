@@ -13,12 +13,13 @@ from regpress_lint.model.graph.ranges import largest, low_zeros
 from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.addresses import address_of_element
-from regpress_lint.model.interpreter.machine import SPACES, Machine, form_of, lane_forms
+from regpress_lint.model.interpreter.machine import SPACES, Machine
+from regpress_lint.model.interpreter.value_forms import form_of, lane_forms
 from regpress_lint.targets.builtins import THREAD
 from regpress_lint.targets.compilers.traits import ESTIMATED_BLOCK
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Number
     from regpress_lint.cpp.syntax_tree import Expr, Type
     from regpress_lint.model.graph.values import Graph, Region
 

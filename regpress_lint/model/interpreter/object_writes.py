@@ -24,15 +24,13 @@ from regpress_lint.model.graph.ops import ADDRESS, ELEMENT, WRITE_ELEMENT
 from regpress_lint.model.graph.values import BOOL, POINTER, made_form
 from regpress_lint.model.interpreter.array_pointers import element_of
 from regpress_lint.model.interpreter.branches import chosen
+from regpress_lint.model.interpreter.indexed_parts import extents, note_choice, note_index
 from regpress_lint.model.interpreter.memory import store
 from regpress_lint.model.interpreter.private_objects import (
     MAX_FILLED,
-    extents,
     frame,
     in_registers,
     initial_value,
-    note_choice,
-    note_index,
     part,
     scalar,
     somewhere,

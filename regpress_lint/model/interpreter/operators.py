@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import COMPARISONS, with_values
+from regpress_lint.cpp.constants import COMPARISONS
+from regpress_lint.cpp.environment import with_values
 from regpress_lint.cpp.syntax_tree import InitList, LambdaExpr, Name
 from regpress_lint.model.graph.objects import Closure, Dynamic, Either, Memory, Parts, Place, Value, View, flat
 from regpress_lint.model.graph.ops import MULTIPLY, SHIFT_LEFT, SHIFT_RIGHT
@@ -12,7 +13,6 @@ from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, UNSIGNED
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.arithmetic import division_key
 from regpress_lint.model.interpreter.calls import expanded
-from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.member_calls import class_of_decltype, own_member
 from regpress_lint.model.interpreter.member_lists import fresh, with_fields
 from regpress_lint.model.interpreter.memory import address_of, read
@@ -20,6 +20,7 @@ from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.pointer_steps import array_of, beside, moved, position_in, within
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
 from regpress_lint.model.interpreter.template_arguments import ANY_COUNT
+from regpress_lint.model.interpreter.value_forms import form_of
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 from regpress_lint.targets.costs import COSTS
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from regpress_lint.model.graph.objects import Dynamic, Memory, flat
 from regpress_lint.model.graph.ops import ADDRESS, SOURCE, Kind
 from regpress_lint.model.graph.values import FLOAT, POINTER, made_form
-from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.memory import load
+from regpress_lint.model.interpreter.value_forms import form_of
 from regpress_lint.targets.compilers.amdgpu import AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:

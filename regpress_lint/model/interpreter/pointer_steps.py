@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.model.graph.objects import Dynamic, Either, Path, Place, View
 from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter.private_objects import extents
+from regpress_lint.model.interpreter.indexed_parts import extents
 from regpress_lint.model.interpreter.reinterpret import is_union, located_in
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from regpress_lint.model.graph.objects import (
 )
 from regpress_lint.model.graph.ops import BITS, bits_from
 from regpress_lint.model.interpreter import object_writes, private_objects
-from regpress_lint.model.interpreter.machine import Machine, form_of
+from regpress_lint.model.interpreter.indexed_parts import extents
 from regpress_lint.model.interpreter.memory import load, store
-from regpress_lint.model.interpreter.private_objects import extents
+from regpress_lint.model.interpreter.value_forms import form_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.syntax_tree import Type, Variable
     from regpress_lint.model.graph.values import Form
+    from regpress_lint.model.interpreter.machine import Machine
 
 
 MAX_LEAVES = 256

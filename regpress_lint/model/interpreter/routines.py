@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.uncertainty import ANY_NUMBER
-from regpress_lint.cpp.constants import evaluate, with_values
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.environment import with_values
 from regpress_lint.cpp.syntax_tree import Assign, Call, Expr, Member, Name, Unary
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.model.graph import ops
@@ -16,11 +17,12 @@ from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.class_objects import aggregate, is_number, spelled
 from regpress_lint.model.interpreter.implicit_calls import converted
 from regpress_lint.model.interpreter.kept_calls import stays
-from regpress_lint.model.interpreter.machine import MAX_INLINED, Machine, form_of, lane_forms
+from regpress_lint.model.interpreter.machine import MAX_INLINED, Machine
 from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.model.interpreter.memory import access_of, pointed, read
 from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.private_objects import coerced, scalar
+from regpress_lint.model.interpreter.value_forms import form_of, lane_forms
 from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, MIXING, PREFIX, THREAD_CALLS
 from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, folded, library_key, routine_size
 from regpress_lint.targets.library import PLAIN

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.core.uncertainty import Unknown
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.environment import Environment, Number
     from regpress_lint.cpp.syntax_tree import (
         Assign,
         Block,
@@ -41,12 +41,15 @@ if TYPE_CHECKING:
         LoopNote,
         Path,
         Placement,
+        ReadOnce,
         Value,
     )
     from regpress_lint.model.graph.values import Form, Region, Site
     from regpress_lint.model.interpreter.loop_control import Control, Event
-    from regpress_lint.model.interpreter.loop_text import Writes
+    from regpress_lint.model.interpreter.loop_writes import Writes
     from regpress_lint.model.interpreter.reinterpret import Layout
+    from regpress_lint.program.file import File
+    from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.targets.loop_plan import Shape
 
 # What an iteration adds to an index: a counter and what it is multiplied by, by their numbers.
@@ -374,3 +377,31 @@ class Bindings:
         self.packs: dict[Variable, tuple[Variable, ...]] = {}
         self.deduced: dict[Variable, Type] = {}
         self.number_packs: dict[str, tuple[int, ...]] = {}
+
+
+class Inputs(NamedTuple):
+    """An execution's input from the kernel.
+
+    file: where macros, types, methods and templates are looked up. environment: constants as the compiler sees them.
+    bound_threads: that a block has at most by the kernel's launch bounds. read_once: what executions of the kernel have
+    read of its source. callee_of: the definition of a called device function. array_of: a private array as the source
+    shows it. thread: `threadIdx.x`, for an execution that follows one thread.
+    """
+
+    file: File
+    environment: Environment
+    bound_threads: int | None
+    read_once: ReadOnce
+    callee_of: Callable[[Call], Function | None]
+    array_of: Callable[[Variable], PrivateArray | None]
+    thread: int | None = None
+
+
+class Home(NamedTuple):
+    """Where the code is from: the file of the kernel's function, where that begins, and the byte offset of its end if
+    the execution's own file defines it.
+    """
+
+    path: str
+    span: Span
+    end: int | None

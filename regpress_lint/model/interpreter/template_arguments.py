@@ -7,7 +7,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.constants import evaluate, with_values
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.environment import with_values
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.syntax_tree import (
     Call,
@@ -23,10 +24,10 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.types import dereference
 from regpress_lint.model.graph.objects import Place
+from regpress_lint.model.interpreter.indexed_parts import extents
 from regpress_lint.model.interpreter.member_calls import member_named
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.pointer_steps import array_of
-from regpress_lint.model.interpreter.private_objects import extents
 from regpress_lint.source.reached_calls import deduced, default_arguments, template_types
 
 if TYPE_CHECKING:

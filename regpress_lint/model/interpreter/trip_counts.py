@@ -29,7 +29,7 @@ from regpress_lint.cpp.traversal import chained
 from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.graph.ranges import at_most, largest
 from regpress_lint.model.graph.values import POINTER
-from regpress_lint.model.interpreter import loop_indices, loop_text
+from regpress_lint.model.interpreter import loop_indices, loop_text, loop_writes
 from regpress_lint.model.interpreter.loop_control import (
     Control,
     Exit,
@@ -105,7 +105,7 @@ def _is_index_behind(machine: Machine, loop: Loop, *, apart: bool) -> bool:
         target = _element_written(node)
         index = target.index if target is not None else None
         at_counter = isinstance(index, (Name, Binary)) and _is_at(index, moved)
-        return target is not None and at_counter and loop_text.own_array(machine, target) in arrays
+        return target is not None and at_counter and loop_writes.own_array(machine, target) in arrays
 
     inside = set(loop_text.nodes(loop))
     body = machine.active[-1].body if machine.active else None
@@ -113,7 +113,7 @@ def _is_index_behind(machine: Machine, loop: Loop, *, apart: bool) -> bool:
         return True
     leaving = {node for branch in _leaving(loop.body) for node in loop_text.nodes(branch)} if is_left else set()
     staying = (node for node in inside if isinstance(node, Index) and node not in leaving)
-    arrays &= {loop_text.own_array(machine, node) for node in staying} if leaving else arrays
+    arrays &= {loop_writes.own_array(machine, node) for node in staying} if leaving else arrays
     return any(map(is_behind, leaving))
 
 
@@ -151,7 +151,7 @@ def _orders_moving(machine: Machine, loop: Loop) -> bool:
         return False
     left = test.left
     sides = [_variables_in(machine, side) for side in (left, test.right)]
-    moving = {variable for _, variable in loop_text.writes_of(machine, loop)} if all(sides) else set()
+    moving = {variable for _, variable in loop_writes.writes_of(machine, loop)} if all(sides) else set()
     if all(side & moving for side in sides):
         return True
     walked = left.variable or machine.names.get(left.name) if isinstance(left, Name) else None
@@ -162,7 +162,7 @@ def _variables_in(machine: Machine, expr: Expr) -> set[Variable | None]:
     """The variables that an expression reads; `tile.size` and `tile.size()`, constants of the class of `tile`, read
     none, nor does `std::size(v)`.
     """
-    if (isinstance(expr, Member) and static_member(machine, expr) is not None) or loop_text.asks_extent(expr):
+    if (isinstance(expr, Member) and static_member(machine, expr) is not None) or loop_writes.asks_extent(expr):
         return set()
     if isinstance(expr, Call) and isinstance(expr.callee, Member) and is_of_class(machine, expr):
         return set()
@@ -191,7 +191,7 @@ def _is_written_apart(machine: Machine, loop: Loop, step: Expr) -> bool:
         isinstance(node, Jump) and node.kind == "continue" for node in loop_text.nodes(loop)
     ):
         return True
-    writes = loop_text.writes_of(machine, loop)
+    writes = loop_writes.writes_of(machine, loop)
     changed = [variable for node, variable in writes if node is step]
     return any(variable in changed for node, variable in writes if node is not step)
 
@@ -208,7 +208,7 @@ def most_trips(machine: Machine, loop: Loop) -> int | None:
     if not machine.compiler.unrolling.exits_late and _is_index_behind(machine, loop, apart=False):
         return None
     (step,) = steps
-    changed = loop_text.assigned(machine, loop)
+    changed = loop_writes.assigned(machine, loop)
     steady = (side for side in chained(loop.test, "&&") if not _is_changed(side, changed))
     limits = (_bounded(machine, side, step) for side in steady)
     return min((limit for limit in limits if limit is not None), default=None)
@@ -241,7 +241,7 @@ def _leaves_by_number(machine: Machine, loop: Loop, branch: If) -> bool:
     while isinstance(asked, Binary) and asked.op == ("||" if leaves[0] is branch.then else "&&"):
         asked = asked.left
     inside = tuple(loop_text.nodes(asked))
-    changed = loop_text.assigned(machine, loop)
+    changed = loop_writes.assigned(machine, loop)
     moves = any(isinstance(node, Name) and node.variable in changed for node in inside)
     if not moves or not all(isinstance(node, _ASKED_AT_ONCE) for node in inside):
         return False

@@ -16,9 +16,9 @@ from regpress_lint.model.graph.objects import Closure, Memory, Parts
 from regpress_lint.model.graph.ops import CALL
 from regpress_lint.model.graph.values import FLOAT, INT, POINTER, UNSIGNED, made_form
 from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.member_calls import object_behind, own
 from regpress_lint.model.interpreter.memory import element, pointed, store
+from regpress_lint.model.interpreter.value_forms import form_of
 from regpress_lint.source.indices import spelled
 from regpress_lint.targets.costs import COSTS, INDIRECT, RECURSION
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from regpress_lint.model.graph.values import Form
+    from regpress_lint.model.interpreter.machine import Machine
 
 
 # Calls whose callee is unknown until the program runs: virtual functions, tables of functions, pointers to them.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.syntax_tree import Assign, Binary, Call, Index, LambdaExpr, Loop, Member, Name, Unary, Update
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.model.graph.objects import Parts, Place
-from regpress_lint.model.interpreter.loop_text import root_of
+from regpress_lint.model.interpreter.loop_writes import root_of
 from regpress_lint.model.interpreter.member_calls import target_of
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from regpress_lint.source.array_kinds import literals
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.environment import Environment
     from regpress_lint.cpp.syntax_tree import Expr
     from regpress_lint.model.passes.nvidia_work import Beside
     from regpress_lint.source.arrays import Access, PrivateArray

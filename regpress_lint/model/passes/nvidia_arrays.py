@@ -43,7 +43,7 @@ from regpress_lint.model.passes.nvidia_work import often
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
-    from regpress_lint.cpp.constants import Environment, Number
+    from regpress_lint.cpp.environment import Environment, Number
     from regpress_lint.model.passes.nvidia_work import Beside, Picked
     from regpress_lint.source.arrays import Access, PrivateArray
 

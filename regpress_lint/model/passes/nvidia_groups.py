@@ -10,7 +10,7 @@ from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import Binary, Name, Update
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.environment import Environment
     from regpress_lint.cpp.syntax_tree import Expr, Variable
     from regpress_lint.model.passes.nvidia_work import Beside
     from regpress_lint.source.arrays import Access, PrivateArray

@@ -15,8 +15,8 @@ from regpress_lint.model.interpreter.class_objects import called_type
 from regpress_lint.model.interpreter.expressions import evaluate_expression
 from regpress_lint.model.interpreter.inlining import run_body
 from regpress_lint.model.interpreter.library_calls import combine_results
-from regpress_lint.model.interpreter.machine import MAX_WORK, Home, Machine, MisplacedError
-from regpress_lint.model.interpreter.state import Watch
+from regpress_lint.model.interpreter.machine import MAX_WORK, Machine, MisplacedError
+from regpress_lint.model.interpreter.state import Home, Watch
 from regpress_lint.model.interpreter.statements import execute_statement
 from regpress_lint.model.passes.indexed_objects import in_frame, is_own, takes_to_frame
 from regpress_lint.model.passes.intel_arrays import is_stored
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.model.graph.objects import Indexed
-    from regpress_lint.model.interpreter.machine import Inputs
+    from regpress_lint.model.interpreter.state import Inputs
     from regpress_lint.model.passes.scalar_replacement import SettledMemory
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.source.loop_facts import LoopFacts

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.diagnostics import Edit
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.environment import Environment
     from regpress_lint.cpp.syntax_tree import Function, Loop, Variable
     from regpress_lint.model.graph.objects import Indexed, Path
     from regpress_lint.model.graph.values import Region
