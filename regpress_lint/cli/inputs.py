@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from regpress_lint.lint.cache import Cache
 
 T = TypeVar("T")
-
 _LOOK = 4096  # bytes of a named file that are looked at before it is read
 
 

@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 
 
 Number = int | float
-
-
 CallValue = Callable[[Call, tuple[Number, ...]], "Number | None"]
-
-
 _WORD = pattern(r"(?<![\w.:])[^\W\d]\w*+(?!\s*::)")
 
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.facts.executions import Executions
     from regpress_lint.model.estimate.registers import RegisterEstimate, Wanted
-    from regpress_lint.model.estimate.scratch import Frame, Written
+    from regpress_lint.model.estimate.scratch import Frame
+    from regpress_lint.model.estimate.written import Written
     from regpress_lint.model.graph.objects import Indexed
     from regpress_lint.model.passes.trace import Execution, Trace
     from regpress_lint.source.arrays import PrivateArray
@@ -131,7 +132,8 @@ class Compiled:
 
     def estimated(self, free: int | None) -> RegisterEstimate:
         """The estimate of the first try. free: registers that it may fill because the number of blocks is settled."""
-        from regpress_lint.model.estimate.registers import estimate, opened
+        from regpress_lint.model.estimate.open_band import opened
+        from regpress_lint.model.estimate.registers import estimate
 
         features = self._features  # the execution gives types to some variables that have none in the source
         certain, vgprs = self._is_certain, self._vgprs
@@ -142,14 +144,8 @@ class Compiled:
     @cached_property
     def wanted(self) -> Wanted:
         """Registers that the values need, even beyond those that a thread can address."""
-        from regpress_lint.model.estimate.registers import (
-            LEAST_REGISTERS,
-            RegisterEstimate,
-            Wanted,
-            opened,
-            wanted,
-            within,
-        )
+        from regpress_lint.model.estimate.open_band import opened
+        from regpress_lint.model.estimate.registers import LEAST_REGISTERS, RegisterEstimate, Wanted, wanted, within
 
         features = self._features
         certain, vgprs = self._is_certain, self._vgprs

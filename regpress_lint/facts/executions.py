@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.model.estimate.scratch import Written, at_most, written
+from regpress_lint.model.estimate.written import Written, at_most, written
 from regpress_lint.model.graph.objects import ReadOnce
 from regpress_lint.model.passes.scalar_replacement import resolved, resolved_loops
 from regpress_lint.source.arrays import nowhere

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from regpress_lint.facts.register_budget import KernelBudget, Measured
     from regpress_lint.facts.warp_roles import WarpRoles
     from regpress_lint.model.estimate.registers import RegisterEstimate
-    from regpress_lint.model.estimate.scratch import Frame, Written
+    from regpress_lint.model.estimate.scratch import Frame
+    from regpress_lint.model.estimate.written import Written
     from regpress_lint.model.graph.objects import Indexed
     from regpress_lint.model.passes.intel_arrays import Limits
     from regpress_lint.model.passes.peak import Peak
@@ -421,8 +422,7 @@ class KernelFacts:
 
         lds, block = self.launch.lds_at_least, max(self.launch.block_size, 1)
         measured = partial(self._measured, name)
-        registers, begins = budget
-        arch = compiled.architecture
+        (registers, begins), arch = budget, compiled.architecture
         apart = partial(self._accumulators, name) if arch.acc_regs == "separate" else None
         moved = partial(self._arrays_in_lds, name) if compiled.compiler.indexing == "vector" else None
         return TargetFacts(
@@ -444,7 +444,7 @@ class KernelFacts:
     def _registers(self, name: str) -> RegisterEstimate:
         if not self.instances:
             return self.compiled(name).registers
-        from regpress_lint.model.estimate.registers import opened
+        from regpress_lint.model.estimate.open_band import opened
 
         estimate = combined([facts.target(name).registers for facts in self.estimated_on(name)])
         left_out = self._several.left_out(name, self.kernel)
@@ -470,7 +470,7 @@ class KernelFacts:
 
     def is_open_upwards(self, name: str) -> bool:
         """Whether something unknown may take any number of registers: the upper end of the band is no estimate."""
-        from regpress_lint.model.estimate.registers import is_unbounded
+        from regpress_lint.model.estimate.open_band import is_unbounded
 
         return any(is_unbounded(unknown, architecture(name)) for unknown in self.unknowns(name))
 

@@ -216,7 +216,7 @@ def _suppressions(
     source = look.source
     line = diagnostic.location.start.line
     text = source.line_text(line)
-    if not _in_macro(look, line):  # a comment would end the macro's definition
+    if not (line > 1 and look.source.line_text(line - 1).endswith("\\")):  # a comment would end the macro's definition
         indent = text[: len(text) - len(text.lstrip())]
         yield _insertion(
             look,
@@ -234,10 +234,6 @@ def _suppressions(
         as_shown,
         encoding,
     )
-
-
-def _in_macro(look: Look, line: int) -> bool:
-    return line > 1 and look.source.line_text(line - 1).endswith("\\")
 
 
 def _insertion(

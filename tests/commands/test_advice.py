@@ -2,67 +2,27 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from cli_helpers import ROOT, run
+from advice_sources import BINS, EARLY, LOADS, SMALL, STEPS, SUMS, SYCL_BINS, USES
+from cli_helpers import ROOT
 from corpus import drawn
 
-from regpress_lint.commands.kernels.advise import _measured
 from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Band
 from regpress_lint.lint.advice import ranking
-from regpress_lint.lint.advice.advice_data import Measured, State, gains
+from regpress_lint.lint.advice.advice_data import State, gains
 from regpress_lint.lint.advice.candidate_changes import attributed, changes
 from regpress_lint.lint.advice.ranking import file_advice
 from regpress_lint.lint.advice.trials import edited
 from regpress_lint.lint.analysis import Analysis, analyse
-from tools.generators import advice_evidence
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from regpress_lint.lint.advice.advice_data import TargetAdvice
 
-_LOADS = "".join(f"  double e{k} = a[{k} * n + i];\n" for k in range(24))
-_SUMS = "".join(f"  double s{k} = 0;\n" for k in range(16))
-_STEPS = "".join(f"    s{k} = s{k} * x + s{(k + 1) % 16};\n" for k in range(16))
-_USES = " + ".join(f"s{k % 16} * e{k}" for k in range(24))
-EARLY = f"""
-__global__ void __launch_bounds__(256) early(const double* a, double* b, int m, int n) {{
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-{_LOADS}{_SUMS}
-  for (int j = 0; j < m; ++j) {{
-    double x = a[j];
-{_STEPS}  }}
-  b[i] = {_USES};
-}}
-"""
-BINS = """
-__global__ void __launch_bounds__(128) bins(const int* a, float* b, int m) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float h[24];
-  for (int k = 0; k < 24; ++k) h[k] = 0;
-  for (int j = 0; j < m; ++j) h[a[j * m + i]] += 1.0f;
-  for (int k = 0; k < 24; ++k) b[k * m + i] = h[k];
-}
-"""
-SYCL_BINS = """
-#include <sycl/sycl.hpp>
-void bins(sycl::queue &q, const int *a, float *b, int m) {
-  q.parallel_for(sycl::nd_range<1>(1024, 128), [=](sycl::nd_item<1> it) {
-    int i = it.get_global_id(0);
-    unsigned h[40];
-    for (int k = 0; k < 40; ++k) h[k] = 0;
-    for (int j = 0; j < m; ++j) h[a[j * m + i]] += 1;
-    for (int k = 0; k < 40; ++k) b[k * m + i] = h[k];
-  });
-}
-"""
-SMALL = "__global__ void __launch_bounds__(256) twice(float* x) { x[threadIdx.x] *= 2; }\n"
 FULL_LDS = """
 __global__ void __launch_bounds__(256) tiles(float* x) {
   __shared__ float t[15000];
@@ -294,7 +254,7 @@ _HISTOGRAM = (
     "float h[24]; for (int k = 0; k < 24; ++k) h[k] = 0;\nfor (int j = 0; j < n; ++j) h[a[j * n + i]] += 1.0f;\n"
 )
 _HISTOGRAM += "for (int k = 0; k < 24; ++k) b[k * n + i] = h[k];"
-_CARRIED = f"{_LOADS}{_SUMS} for (int j = 0; j < m; ++j) {{ double x = a[j];\n{_STEPS} }} b[i] = {_USES};"
+_CARRIED = f"{LOADS}{SUMS} for (int j = 0; j < m; ++j) {{ double x = a[j];\n{STEPS} }} b[i] = {USES};"
 _UNIFORM = "b[i] = 0.0f; float s = 0.0f;\n" + "".join(f"float w{k} = w[{k}];\n" for k in range(64))
 _UNIFORM += (
     "for (int j = 0; j < n; ++j) {" + "".join(f" s += w{k} * a[i + j * {k}];\n" for k in range(64)) + "} b[i] = s;"
@@ -337,81 +297,6 @@ def test_attributes_are_placed_where_sycl_reads_them(form: str) -> None:
     assert again.file.kernels[0].sub_group_size == 16
     written = " ".join(after.decode().split())
     assert f"[[sycl::reqd_sub_group_size(16)]] {'void operator()' if form == 'functor' else '{'}" in written
-
-
-# ------------------------------------------------------------------------------------------------------ command line
-
-
-@pytest.fixture(autouse=True)
-def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.cu").write_text(SMALL + BINS)
-
-
-def test_command_accepts_a_kernel_or_only_paths(capsys: pytest.CaptureFixture[str]) -> None:
-    one = run(capsys, "kernels", "--advise", "bins", "a.cu")
-    assert one.status == 0
-    assert "twice" not in one.out
-    said = " ".join(one.out.split())
-    for part in ("in shared memory", "12288 bytes per block", "measured: RP403"):
-        assert part in said
-    whole = run(capsys, "kernels", "--advise", "a.cu").out
-    assert "no more warps fit" not in whole
-    assert whole.endswith("\nNothing to advise for twice: `--advise KERNEL` says why.\n")
-    assert "no more warps fit" in run(capsys, "kernels", "--advise", "twice", "a.cu").out
-
-
-def test_waves_of_an_open_band_are_at_most_so_many(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "b.cu").write_text("__global__ void k(float* x) { x[0] = seen_nowhere(x[1]); }\n")
-    table = run(capsys, "kernels", "b.cu").out
-    assert "<= 16 of 16" in table
-    assert "<= warps: fewer, if what is not known of the kernel takes registers" in table
-    assert "<=" not in run(capsys, "kernels", "a.cu").out
-    said = run(capsys, "kernels", "--advise", "k", "b.cu").out
-    assert "16 (2-16) of 16 warps/SMSP" in said
-    assert "no more warps fit, if what is not known of the kernel takes no registers" in said
-
-
-def test_json_matches_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
-    jsonschema = pytest.importorskip("jsonschema")
-    from format_samples import strict
-
-    schema: Any = json.loads((ROOT / "schemas" / "advice.v1.schema.json").read_text())
-    document = json.loads(run(capsys, "kernels", "--advise", "--output-format", "json", "a.cu").out)
-    jsonschema.Draft202012Validator(strict(schema)).validate(document)
-    assert [each["targets"]["sm_90"]["advice"] != [] for each in document["kernels"]] == [False, True]
-
-
-def test_a_kernel_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    found = run(capsys, "kernels", "--advise", "bin", "a.cu")
-    assert found.status == 2
-    assert 'did you mean "bins"' in found.err
-    assert run(capsys, "kernels", "--advise", "bins").status == 2
-    assert run(capsys, "kernels", "--advise", "bins", "a.cu", "--top", "3").status == 2
-
-
-@pytest.mark.parametrize(
-    ("speed_up", "said"), [(1.77, "their median 1.77 x as fast"), (0.51, "but their median was slower, 0.51 x as fast")]
-)
-def test_advice_that_measured_slower_says_so(speed_up: float, said: str) -> None:
-    text = _measured(Measured("RP501", "sm_90", 13, 5, speed_up, "H200"))
-    assert text == f"RP501, 5 of 13 pairs gained on sm_90, {said} (H200)"
-
-
-def test_named_evidence_matches_the_pairs() -> None:
-    assert advice_evidence.WRITTEN.read_text() == advice_evidence.text()
-
-
-def test_bytes_beyond_the_registers_are_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    doubles = "".join(f"  double v{k} = a[{k} * n + i];\n" for k in range(80))
-    used = "".join(f"    v{k} = v{k} * v{(k + 1) % 80} + v{(k + 7) % 80};\n" for k in range(80))
-    (tmp_path / "many.hip").write_text(
-        "__global__ void many(double* a, int m, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-        f"{doubles}  for (int j = 0; j < m; ++j) {{\n{used}  }}\n"
-        f"  a[i] = {' + '.join(f'v{k}' for k in range(80))};\n}}\n"
-    )
-    out = run(capsys, "kernels", "--isolated", "--no-cache", "--arch", "gfx90a", str(tmp_path / "many.hip")).out
-    assert "? more bytes are spilled if the estimate is right, beyond the registers that clang gives" in out
 
 
 @pytest.mark.slow

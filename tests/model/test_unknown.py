@@ -16,7 +16,8 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source, Span
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.lint.analysis import Analysis
-from regpress_lint.model.estimate.registers import RegisterEstimate, opened
+from regpress_lint.model.estimate.open_band import opened
+from regpress_lint.model.estimate.registers import RegisterEstimate
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:

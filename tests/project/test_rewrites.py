@@ -8,7 +8,8 @@ import pytest
 
 from tools.measure import rewrites
 from tools.measure.golden_rows import GOLDEN
-from tools.measure.rewrites import REWRITES, Row, Verdict, chosen, definitions, read_rows, text_with, verdicts
+from tools.measure.kernel_rewrites import EACH, REWRITES, chosen, definitions, text_with
+from tools.measure.rewrites import Row, Verdict, read_rows, verdicts
 
 # A kernel of each rewrite that compilers make the same of, small enough to be asked in the unit suite.
 QUICK = (("stencils.cu", "heat_1d"), ("stencils.cu", "heat_2d"))
@@ -26,9 +27,7 @@ def test_every_rewrite_has_a_row() -> None:
 
 def test_stored_rows_match_todays_rewrites() -> None:
     known = chosen((GOLDEN / "stencils.cu").read_bytes())
-    assert {name for name, some in known.items() if len(some) == rewrites.EACH} == {
-        one.kernel for one in rows_of("stencils.cu")
-    }
+    assert {name for name, some in known.items() if len(some) == EACH} == {one.kernel for one in rows_of("stencils.cu")}
     assert not [row for row in rows_of("stencils.cu") if row.rewrite not in known[row.kernel]]
 
 

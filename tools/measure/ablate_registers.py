@@ -43,7 +43,7 @@ from regpress_lint.model.interpreter import (
     carried_values,
     expressions,
     inlining,
-    loop_text as shape,
+    loop_writes,
     loops,
     memory,
     operators,
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from regpress_lint.cpp.syntax_tree import Call, Expr, Function
-    from regpress_lint.model.estimate.scratch import Written
+    from regpress_lint.model.estimate.written import Written
     from regpress_lint.model.graph.ops import Op
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.trace import Trace
@@ -182,7 +182,7 @@ _SPACE_ONLY = (
     (Access, "meets", lambda one, other: one.space == other.space),
     (memory, "_read_only", lambda *_: False),
 )
-_MACROS = tuple((module, "expansion_of", _nothing) for module in (calls, places, shape))
+_MACROS = tuple((module, "expansion_of", _nothing) for module in (calls, places, loop_writes))
 _COSTS = tuple((module, "COSTS", _FREE_CALLS) for module in (expressions, operators, routines, unseen_calls))
 _PINNED = tuple((module, "stay_here", _nothing) for module in (statements, expressions))
 _ALL_STAY = ((scalar_replacement, "_stays", lambda *_, **__: False),)

@@ -113,13 +113,9 @@ def sentences(advice: TargetAdvice) -> Iterator[str]:
     for proposal in advice.advice:
         steps = "; and ".join(f"line {step.line}: {step.title}" for step in proposal.steps)
         _, *rest = (line for line, _ in _advice(1, proposal) if not line.startswith("and line "))
-        yield say(f"{steps}. {' '.join(f'{_capital(line)}.' for line in rest)}")
+        yield say(f"{steps}. {' '.join(f'{(line[:1].upper() + line[1:])}.' for line in rest)}")
     if not advice.advice and advice.reason:
         yield say(f"Nothing: {advice.reason}.")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _target(advice: TargetAdvice) -> Iterator[tuple[str, int]]:

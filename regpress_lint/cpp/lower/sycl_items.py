@@ -27,17 +27,9 @@ if TYPE_CHECKING:
 
 LETTERS = "xyzw"  # of a vector's lanes
 _OBJECT = pattern(r"(?:[\w:]+::)?(nd_item|h_item|item|id|group|sub_group)\s*(?:<\s*(\d*)\s*>)?")
-
-
 _LANE, _WAVE = "__lane_id", "warpSize"
-
-
 _GROUP, _IN_GROUP, _GROUPS = "blockIdx", "blockDim", "gridDim"
-
-
 _GLOBAL, _ALL = "global", "all"  # made of two coordinates
-
-
 # Per kind of object: what each member function gives, one dimension of it.
 _OF_ITEM = {
     "get_global_id": _GLOBAL,
@@ -46,8 +38,6 @@ _OF_ITEM = {
     "get_local_id": THREAD,
     "get_local_range": _IN_GROUP,
 }
-
-
 _ONE: dict[str, dict[str, str]] = {
     "nd_item": {**_OF_ITEM, "get_group": _GROUP},
     "h_item": _OF_ITEM,
@@ -61,8 +51,6 @@ _ONE: dict[str, dict[str, str]] = {
         "get_local_range": _IN_GROUP,
     },
 }
-
-
 # ... and the number along all dimensions.
 _LINEAR = {
     "nd_item": {"get_global_linear_id": _GLOBAL, "get_group_linear_id": _GROUP, "get_local_linear_id": THREAD},
@@ -75,17 +63,9 @@ _LINEAR = {
         "get_local_linear_range": _IN_GROUP,
     },
 }
-
-
 _EXTENTS = {THREAD: _IN_GROUP, _GROUP: _GROUPS, _GLOBAL: _ALL}
-
-
 _SUBSCRIPT = {"item": _GLOBAL, "group": _GROUP}
-
-
 _HANDLES = {"get_group": "group", "get_sub_group": "sub_group"}
-
-
 _FREE = {
     "get_nd_item": "nd_item",
     "get_sub_group": "sub_group",
@@ -96,25 +76,15 @@ _FREE = {
     "this_nd_item": "nd_item",
     "this_sub_group": "sub_group",
 }
-
-
 _OF_SUB_GROUP = frozenset(
     (
         *("get_group_id", "get_group_linear_id", "get_group_range", "get_group_linear_range", "get_local_id", "leader"),
         *("get_local_linear_id", "get_local_range", "get_local_linear_range", "get_max_local_range"),
     )
 )
-
-
 _ELEMENT = "get"  # `id.get(0)`
-
-
 _NAMES = (name for table in (_ONE, _LINEAR) for of in table.values() for name in of)
-
-
 QUERIES = frozenset((*_OF_SUB_GROUP, _ELEMENT, *_NAMES))
-
-
 _MOST_STEPS = 6  # from a variable to what it is initialised with
 
 

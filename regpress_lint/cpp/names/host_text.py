@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 
 _ALIASES = pattern(rb"\busing\s+([A-Za-z_]\w*)\s*=|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
-
-
 _CALLEE_LAYERS = ("template_function", "qualified_identifier", "field_expression", "template_method", "dependent_name")
 
 

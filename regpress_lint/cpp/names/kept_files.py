@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 # Trees are some twenty times the size of their text.
 _MOST, _MOST_BYTES = 64, 2 * 1024 * 1024
-
-
 _MOST_MISSED, _MOST_MISSED_BYTES = 256, 4 * 1024 * 1024
 
 

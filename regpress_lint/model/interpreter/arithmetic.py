@@ -381,7 +381,7 @@ def division_key(machine: Machine, a: int, b: int) -> str | None:
     dividend, divisor = graph.constants[a], graph.constants[b]
     if dividend is not None and (divisor is not None or (dividend == 0 and form.kind != FLOAT)):
         return None
-    if divisor is not None and (not divisor or _is_power_of_two(divisor)):
+    if divisor is not None and (not divisor or abs(frexp(divisor)[0]) == _HALF):
         return None
     if form.kind == FLOAT:  # IEEE's division is exact: a constant is no exception
         return "/:d" if form.width > 1 else "/:f"
@@ -389,10 +389,6 @@ def division_key(machine: Machine, a: int, b: int) -> str | None:
     if divisor is not None:
         return f"/constant:{size}"
     return f"/:{size}" if graph.divergent[a] or graph.divergent[b] else f"/uniform:{size}"
-
-
-def _is_power_of_two(number: Number) -> bool:
-    return abs(frexp(number)[0]) == _HALF
 
 
 def _is_word(machine: Machine, value: int) -> bool:

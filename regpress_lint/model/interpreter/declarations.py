@@ -49,11 +49,7 @@ if TYPE_CHECKING:
 
 
 _IN_MEMORY = frozenset(("shared", "static", "constant", "global"))
-
-
 _CONVERTED = "what makes a `{1}` of a `{0}` is not in view: what it reads is not in the estimate"
-
-
 _REPEATED = "members of `{}` and of its bases have one name, and count as one"
 
 

@@ -16,7 +16,7 @@ from regpress_lint.model.interpreter.memory import barrier
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax_tree import Expr, Stmt, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
     from regpress_lint.model.graph.objects import Path
     from regpress_lint.model.interpreter.machine import Machine
 
@@ -41,10 +41,6 @@ def _has_array(machine: Machine, variable: Variable) -> bool:
     type_ = variable.type
     if variable.dims or variable.storage != "local" or not type_.struct or type_.pointers:
         return False
-    return _holds_array(machine, type_)
-
-
-def _holds_array(machine: Machine, type_: Type) -> bool:
     return any(bool(part.dims) for part in machine.file.parts_of(type_.name) or ())
 
 

@@ -192,15 +192,11 @@ def _straight(statements: Sequence[Stmt], *, outermost: bool = False) -> Generat
                 yield Exit(statement.test, leaves, inside=True, last=outermost and position == len(statements) - 1)
             elif not any(isinstance(node, _NOT_BRANCHES) for node in loop_text.nodes(statement)):
                 yield statement
-            if any(_goes_on(node) for node in loop_text.nodes(statement)):
+            if any((isinstance(node, Jump) and node.kind != "break") for node in loop_text.nodes(statement)):
                 return False
         elif any(isinstance(node, Jump) and node.kind == "continue" for node in loop_text.nodes(statement)):
             return False
     return True
-
-
-def _goes_on(node: Expr | Stmt) -> bool:
-    return isinstance(node, Jump) and node.kind != "break"
 
 
 def _leaving_side(branch: If) -> bool | None:

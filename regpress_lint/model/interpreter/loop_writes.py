@@ -41,11 +41,7 @@ if TYPE_CHECKING:
 
 
 _PART = frozenset((BOUND, "get"))  # calls that name a part of what they are given
-
-
 _EXTENTS = frozenset(f"{library}::{name}" for library in STANDARD for name in ("size", "ssize"))
-
-
 _MAX_NESTED = 6  # macros and lambdas in macros and lambdas
 
 

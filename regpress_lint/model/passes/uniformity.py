@@ -9,8 +9,6 @@ from regpress_lint.cpp.syntax_tree import Binary, Cast, Conditional, Constant, I
 from regpress_lint.cpp.traversal import children
 from regpress_lint.model.graph.ops import (
     ADD,
-    AND,
-    COMPLEMENT,
     CONSTANT,
     CONVERT,
     DIVIDE,
@@ -21,24 +19,19 @@ from regpress_lint.model.graph.ops import (
     LOAD_SHARED,
     LOAD_TEXTURE,
     MULTIPLY,
-    OR,
     PHI,
     SELECT,
-    SHIFT_LEFT,
-    SHIFT_RIGHT,
     SOURCE,
     SUBTRACT,
-    TRUNCATE,
     UPPER_HALF,
     WRITE_ELEMENT,
-    XOR,
-    ZEXT,
     Kind,
 )
 from regpress_lint.model.graph.ranges import largest
 from regpress_lint.model.graph.values import FLOAT, SIGNED, UNSIGNED, made_form
 from regpress_lint.model.passes.basic_blocks import BasicBlocks
 from regpress_lint.model.passes.copied_again import COPIES, copied_again
+from regpress_lint.model.passes.empty_halves import ROUNDS, WORD, empty_halves
 from regpress_lint.model.passes.sinking import equal_reads, sunk
 from regpress_lint.targets.builtins import COORDINATES, ONE_FOR_ALL, THREAD
 
@@ -56,94 +49,6 @@ _PAIR, _THREE = 2, 3
 _SHORT = (1 << 24) - 1
 _INLINE = (-16, 64)  # constants that are part of an AMD instruction
 _WORDS = (made_form(1, SIGNED), made_form(1, UNSIGNED))
-
-
-# Upper halves of 64-bit integers that need no register: they are unused, or zero.
-
-
-_SHIFTS = frozenset((SHIFT_LEFT, SHIFT_RIGHT))
-_HALF = 32
-_WORD = (1 << _HALF) - 1
-_BELOW = frozenset(
-    (ADD, SUBTRACT, MULTIPLY, OR, XOR, AND, COMPLEMENT, SHIFT_LEFT, PHI, EXIT, SELECT)
-)  # no bit goes down
-_EXTENDED = (ZEXT, SOURCE, SELECT, DIVIDE)
-_ROUNDS = 6  # of the fixed point; values of loops in loops
-
-
-def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool, narrows: bool) -> list[int]:
-    """The 64-bit integers that take one register: a hash in `unsigned long` whose digest has words of 32 bits.
-
-    pairs: an operand of 64 bits is a pair of registers, also if the upper one is zero (AMD): an extended index is one
-    if an address uses it, and a value that a loop carries is always one (`test_sums_of_products.py`). narrows: only the
-    lower half of 64 bits in memory is read if the upper one is unused.
-    """
-    wide = [n for n, form in enumerate(graph.forms) if form.width == 2 and form.kind in (SIGNED, UNSIGNED)]
-    if not wide:
-        return []
-    zero = _zero(graph, wide)
-    asked = _asked_for(graph, needed, wide, zero, _BELOW - {PHI} if pairs else _BELOW)
-    # A read of 64 bits takes both halves, whatever is in the upper one.
-    whole = _EXTENDED if pairs else ()
-    return [
-        n
-        for n in wide
-        if n not in asked or (n in zero and graph.ops[n] not in whole)
-        if graph.ops[n].kind is not _LOAD or (narrows and n not in asked)
-    ]
-
-
-def _asked_for(graph: Graph, needed: bytearray, wide: Sequence[int], zero: set[int], below: frozenset[Op]) -> set[int]:
-    """Values whose upper half some needed value depends on. below: values that only an upper half uses."""
-    ops, args, wide_values = graph.ops, graph.args, set(wide)
-    asked: set[int] = set()
-    for _ in range(_ROUNDS):
-        before = len(asked)
-        for user in range(len(graph) - 1, -1, -1):
-            operands = args[user]
-            if not operands or not needed[user] or ops[user] is TRUNCATE:
-                continue
-            if ops[user] in below and user in wide_values and user not in asked:
-                continue
-            if ops[user] is AND and user in wide_values and any(arg in zero for arg in operands):
-                continue
-            if ops[user] is SHIFT_LEFT and user in wide_values and _shift(graph, operands) >= _HALF:
-                continue
-            asked.update(operands[:1] if ops[user] in _SHIFTS else operands)
-        if len(asked) == before:
-            break
-    return asked
-
-
-def _shift(graph: Graph, operands: tuple[int, ...]) -> int:
-    by = graph.constants[operands[1]] if len(operands) > 1 else None
-    return by if isinstance(by, int) else 0
-
-
-def _zero(graph: Graph, wide: Sequence[int]) -> set[int]:
-    """Values whose upper half is zero whatever the operands are; constants among them."""
-    ops, args = graph.ops, graph.args
-    zero = {n for n, constant in enumerate(graph.constants) if isinstance(constant, int) and 0 <= constant <= _WORD}
-    for number in wide:
-        operands = args[number]
-        op = ops[number]
-        if number in graph.limits:
-            empty = graph.limits[number] <= _WORD
-        elif op is ZEXT:
-            empty = graph.forms[operands[0]].width < 2
-        elif op is AND:
-            empty = any(arg in zero for arg in operands)
-        elif op is OR or op is XOR:
-            empty = all(arg in zero for arg in operands)
-        elif op is SELECT:
-            empty = all(arg in zero for arg in operands[1:])
-        elif op is SHIFT_RIGHT:
-            empty = operands[0] in zero or (graph.kinds[number] == UNSIGNED and _shift(graph, operands) >= _HALF)
-        else:
-            empty = op is DIVIDE and operands[0] in zero
-        if empty:
-            zero.add(number)
-    return zero
 
 
 _EFFECTS = EFFECTS | {Kind.WRITE_ELEMENT}
@@ -266,7 +171,7 @@ def _is_wide_sum(
     operands = (*factors, *(arg for arg in graph.args[number] if arg != product))
     if sum(not divergent[arg] and not _is_inline(graph.constants[arg]) for arg in operands) > scalars:
         return False
-    return any((largest(graph, factor) or _WORD) > _SHORT for factor in factors)
+    return any((largest(graph, factor) or WORD) > _SHORT for factor in factors)
 
 
 def _is_inline(constant: object) -> bool:
@@ -446,7 +351,7 @@ def _spread(graph: Graph, divergent: list[bool], alike: Set[int] = frozenset()) 
     """What is made of divergent values is divergent, except those in `alike`."""
     args = graph.args
     phis = [number for number, op in enumerate(graph.ops) if op is PHI]
-    for _ in range(_ROUNDS):
+    for _ in range(ROUNDS):
         for number, operands in enumerate(args):
             if not divergent[number]:
                 for arg in operands:

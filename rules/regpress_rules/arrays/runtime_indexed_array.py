@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Rule, Severity, Span
+from regpress_lint.api import Finding, KernelFacts, NamedTuple, Rule, Severity
 from regpress_lint.api.counters import is_added_up, is_histogram
 from regpress_lint.api.facts import bounds_declared, budget, is_vector
 from regpress_lint.api.memory import own_root, places
@@ -32,6 +32,7 @@ from regpress_rules.arrays._private import (
     shown_access,
 )
 from regpress_rules.arrays._shared_counters import largest_count, ways_to_share
+from regpress_rules.arrays._unrolling_fix import unrolling_fix
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -94,7 +95,7 @@ def _finding(facts: KernelFacts, case: Case, memory: Mapping[str, tuple[Variable
     designed = next(filter(None, map(_by_design, case.on or (case,))), "")
     message += f"; {designed}" if designed else ""
     severities = {target: _severity(facts, part, memory) for part in case.on or (case,) for target in part.frames}
-    fix = _fix(facts, case) if where.here else None
+    fix = unrolling_fix(facts, case) if where.here else None
     help_ = by_story(case, partial(_advice, facts, shared=shared), "; on {}: {}").removeprefix("; ")
     help_ += _price_of_cache(facts, case, memory, shared=shared)
     return Finding(where.span, message, severities, help_, where.notes + notes_of(case), fix)
@@ -471,42 +472,3 @@ def _decided(case: Case) -> bool:
     if any(reason.kind in _DECIDED for reasons in case.reasons.values() for reason in reasons):
         return True
     return is_list(case.array) or counts_lists(case.array) or is_heap(case.array)
-
-
-# ------------------------------------------------------------------------------------------------------------ fix
-
-
-def _fix(facts: KernelFacts, case: Case) -> Fix | None:
-    """`#pragma unroll` before counted loops that alone make the indices dynamic."""
-    reasons = [reason for by_target in case.reasons.values() for reason in by_target]
-    if not reasons or any(reason.kind != "body" for reason in reasons) or any(map(calls_math, case.loops)):
-        return None
-    source = facts.file.source
-    edits: list[Edit] = []
-    for access in case.reasons:
-        if access.function.path not in ("", facts.file.path):
-            return None
-    for loop in case.loops:
-        if loop.loop.unroll is not None or loop.loop.kind != "for":
-            return None
-        start = loop.loop.span.start
-        line = source.line_span(source.line_of(start))
-        before = source.text(Span(line.start, start))
-        if before.strip() or not source.text(loop.loop.span).startswith("for") or _continued(facts, line):
-            return None
-        newline = "\r\n" if source.text(Span(line.start, line.end + 2)).endswith("\r\n") else "\n"
-        edits.append(Edit(Span(line.start, line.start), f"#pragma unroll{newline}"))
-    title = "unroll the loop completely" if len(edits) == 1 else "unroll the loops completely"
-    from regpress_rules.arrays._price import fits
-
-    return Fix(title, "unsafe", tuple(edits)) if edits and fits(facts, case) else None
-
-
-def _continued(facts: KernelFacts, line: Span) -> bool:
-    """True inside a macro's body: the line, or the one before it, ends in a backslash."""
-    source = facts.file.source
-    before = source.line_span(source.line_of(max(line.start - 1, 0)))
-    return any(source.text(span).rstrip().endswith("\\") for span in (line, before))
-
-
-# -------------------------------------------------------------------------------------------------------- structs
