@@ -131,7 +131,11 @@ def writes_of(facts: KernelFacts, stmt: Stmt | Expr, *, without_root: bool = Fal
         elif isinstance(node, Declare):
             if not without_root:
                 variables.update(node.variables)
-            bound = (each.init for each in node.variables if each.type.reference and each.init is not None)
+            bound = (
+                reference.init
+                for reference in node.variables
+                if reference.type.reference and reference.init is not None
+            )
             variables.update(filter(None, map(base_variable, bound)))
         elif isinstance(node, Unknown):
             memory = True

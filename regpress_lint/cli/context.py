@@ -319,8 +319,8 @@ def _said_here(resolved: Resolved) -> bool:
 
 def _where(resolved: Resolved, field: str, selector: str) -> str:
     """`FILE: KEY: ` of a selector that a file says."""
-    said = resolved.configuration.settings.get(field, ())
-    inside = said.values() if field == "per_file_ignores" and hasattr(said, "values") else (said,)
+    selected = resolved.configuration.settings.get(field, ())
+    inside = selected.values() if field == "per_file_ignores" and hasattr(selected, "values") else (selected,)
     if not any(selector in value for value in inside):
         return ""
     return f"{resolved.configuration.origins.get(field)}: {_KEYS[field]}: "

@@ -67,8 +67,8 @@ def nothing_here(discovered: Found, left_out: Sequence[str] = ()) -> str:
     """The message of a run without GPU code in any file. left_out: why files were not looked at."""
     if left_out:
         return "nothing was linted: all files with GPU code were left out, for the reasons above"
-    what = "the one file" if len(discovered.files) == 1 else f"any of {len(discovered.files)} files"
-    return f"no HIP, CUDA, SYCL or OpenCL code in {what} here; name the folders or files that have kernels"
+    files = "the one file" if len(discovered.files) == 1 else f"any of {len(discovered.files)} files"
+    return f"no HIP, CUDA, SYCL or OpenCL code in {files} here; name the folders or files that have kernels"
 
 
 def no_gpu_code(path: str) -> str:

@@ -163,17 +163,17 @@ def decisions(machine: Machine, line_of: Callable[[int], int]) -> Iterator[str]:
 
     line_of: the line of a byte of the kernel's file.
     """
-    told: set[str] = set()
+    shown: set[str] = set()
     for loop, inside, _, plan, _ in machine.tally.plans:
         path = next((within.path for within in reversed(inside) if isinstance(within, Function)), "")
         place = f"line {line_of(loop.span.start)}" if path in ("", machine.file.path) else path
         if plan.whole:
-            said = f"loop, {place}: replaced, {plan.reason}"
+            decision = f"loop, {place}: replaced, {plan.reason}"
         else:
-            said = f"loop, {place}: stays, {plan.copies} {'body' if plan.copies == 1 else 'bodies'}, {plan.reason}"
-        if said not in told:
-            told.add(said)
-            yield said
+            decision = f"loop, {place}: stays, {plan.copies} {'body' if plan.copies == 1 else 'bodies'}, {plan.reason}"
+        if decision not in shown:
+            shown.add(decision)
+            yield decision
     yield from (f"in memory: {name}" for name in sorted(variable.name for variable in machine.arrays.in_memory))
 
 

@@ -164,13 +164,13 @@ def advised(analysis: Analysis, kernels: Sequence[Shown]) -> list[Shown]:
     from regpress_lint.commands.kernels.advise import sentences
     from regpress_lint.lint.advice.ranking import file_advice
 
-    told = {
+    advice = {
         (kernel.name, kernel.line): tuple(
             (target.target, text) for target in kernel.targets for text in sentences(target)
         )
         for kernel in file_advice(analysis)
     }
-    return [shown._replace(advice=told.get((shown.row.name, shown.row.line), ())) for shown in kernels]
+    return [shown._replace(advice=advice.get((shown.row.name, shown.row.line), ())) for shown in kernels]
 
 
 def drawn(analysis: Analysis, shown_kernels: Sequence[Shown], axes: tuple[Axis, ...]) -> list[Shown]:

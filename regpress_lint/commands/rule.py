@@ -78,13 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _as_dict(info: RuleInfo) -> dict[str, str]:
-    return {
-        "code": info.code,
-        "name": info.name,
-        "summary": info.summary,
-        "documentation": info.documentation,
-        "url": info.url,
-    }
+    return {name: getattr(info, name) for name in ("code", "name", "summary", "documentation", "url")}
 
 
 def page(info: RuleInfo, palette: Palette, width: int = _WIDTH) -> Iterator[str]:

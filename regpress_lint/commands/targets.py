@@ -56,12 +56,12 @@ def run(arguments: argparse.Namespace) -> int:
     if chosen:
         print("\n\n".join("\n".join(_details(arch, width)) for arch in chosen))
         return 0
-    every = architectures()
-    rows = [_HEAD, *map(_row, every)]
+    known = architectures()
+    rows = [_HEAD, *map(_row, known)]
     print("\n".join(named(rows, _NAMES, frozenset(range(_NAMES)), width)))
     defaults = ", ".join(f"{language}: {' '.join(names)}" for language, names in DEFAULT_TARGETS.items())
     notes = [f"Default by language: {defaults}.", "A unit is a CU or WGP (AMD), an SM (NVIDIA), an Xe-core (Intel)."]
-    if any(not arch.verified for arch in every):
+    if any(not arch.verified for arch in known):
         notes.append("* no vendor's tool was available to check these numbers")
     notes.append("`regpress-lint targets NAME` has every number of a GPU, its source and its comparisons.")
     print("", *(line for note in notes for line in wrap(note, width)), sep="\n")

@@ -341,13 +341,13 @@ def merge(reports: Iterable[Report]) -> Report:
     """One report of many, in stable order; warnings and tracebacks are joined."""
     parts = tuple(reports)
     diagnostics = sorted((d for part in parts for d in part.diagnostics), key=lambda diagnostic: diagnostic.sort_key)
-    told = [part for part in parts if part.extra]
+    with_extra = [part for part in parts if part.extra]
     extra: dict[str, object] = {}
     for key in ("warnings", "tracebacks", "notes", "settled", "hidden", "judged"):
-        lines = [line for part in told for line in texts(part, key)]
+        lines = [line for part in with_extra for line in texts(part, key)]
         if lines:  # each hint counts; of other lines, those that are alike are one
             extra[key] = tuple(lines if key == "hidden" else dict.fromkeys(lines))
-    if timed := [part for part in told if "seconds" in part.extra]:
+    if timed := [part for part in with_extra if "seconds" in part.extra]:
         extra["seconds"] = seconds(*timed)
     return Report(
         diagnostics=tuple(diagnostics),

@@ -6,11 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.syntax_tree import (
-    Call,
-    Expr,
-    Variable,
-)
+from regpress_lint.cpp.syntax_tree import Call, Expr, Variable
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Function

@@ -18,7 +18,7 @@ from regpress_lint.cpp.assigned_commas import assigned_comma
 from regpress_lint.cpp.mask.masking import Holds, Level, Masked, mask, undecided
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
     from types import ModuleType
 
     from regpress_lint.cpp.preprocess.macros import MacroTable
@@ -109,6 +109,20 @@ def ancestors(node: Node) -> Iterator[Node]:
     while outer is not None:
         yield outer
         outer = outer.parent
+
+
+def nearest(node: Node | None, types: Container[str], field: str = "") -> Node | None:
+    """A node, or the first of these types around it; with a field the first behind it."""
+    while node is not None and node.type not in types:
+        node = node.child_by_field_name(field) if field else node.parent
+    return node
+
+
+def past(node: Node | None, types: Container[str], field: str = "") -> Node | None:
+    """A node, or the first around it, or behind a field, of none of these types."""
+    while node is not None and node.type in types:
+        node = node.child_by_field_name(field) if field else node.parent
+    return node
 
 
 _BRANCH_RUNGS = (Level.M2_LIKELY, Level.M2_OTHER)

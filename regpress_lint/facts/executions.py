@@ -290,7 +290,9 @@ class Executions:
         if access is None:
             loops_of = partial(self.loops, compiler=compiler)
             access = self._accesses[compiler] = {
-                array.variable: tuple(each._replace(loops=loops_around(each, loops_of)) for each in array.accesses)
+                array.variable: tuple(
+                    described._replace(loops=loops_around(described, loops_of)) for described in array.accesses
+                )
                 for array in self.resolved(compiler)
             }
         return access[variable]

@@ -76,7 +76,9 @@ def inlined(facts: KernelFacts, target: str) -> Inlined:
         if values >= _LEAST and top.call is not None and not _stays_outside(facts, sites[key]):
             copies.setdefault(top.call, []).append(values)
             names.setdefault(top.call, Counter())[sites[key].name] += values
-    calls = (InlinedCall(names[node].most_common(1)[0][0], node, len(each), sum(each)) for node, each in copies.items())
+    calls = (
+        InlinedCall(names[node].most_common(1)[0][0], node, len(counts), sum(counts)) for node, counts in copies.items()
+    )
     return Inlined(tuple(sorted(calls, key=lambda call: (-call.values, call.node.span))), total)
 
 

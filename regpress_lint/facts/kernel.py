@@ -224,11 +224,13 @@ class KernelFacts:
 
     def _budget(self, arch: Architecture, mode: Mode) -> Budget:
         budget = register_budget(arch, self.kernel, self.settings.registers, mode.wave, mode.grf)
-        every = [self.roles_on(arch.name)]
-        if every == [None] and self.kernel.language == "cuda":  # a header's kernel, of which only the launches say all
-            every = [facts.roles_on(arch.name) for facts in self.instances.values()] or every
-        settled = [roles for roles in every if roles is not None]
-        roles = max(settled, key=lambda roles: roles.most) if len(settled) == len(every) else None
+        roles_of_parts = [self.roles_on(arch.name)]
+        if (
+            roles_of_parts == [None] and self.kernel.language == "cuda"
+        ):  # a header's kernel, of which only the launches say all
+            roles_of_parts = [facts.roles_on(arch.name) for facts in self.instances.values()] or roles_of_parts
+        settled = [roles for roles in roles_of_parts if roles is not None]
+        roles = max(settled, key=lambda roles: roles.most) if len(settled) == len(roles_of_parts) else None
         bounds = self.kernel.launch_bounds
         if roles is None or (bounds is not None and bounds.max_threads is None):
             return Budget(max(budget, roles.most if roles is not None else 1, 1))

@@ -225,8 +225,8 @@ def _unparsed(facts: KernelFacts) -> Iterator[Unknown]:
         text = "this was not understood, and nothing of it is in the estimate"
         unread = facts.file.source.text(span) if path == facts.file.path else ""
         if (included := _INCLUDE.match(unread)) is not None:
-            what = f"`{included[1]}` was not found, and nothing of it is in the estimate"
-            text = f"{what}; -I or a build folder (-p) would tell"
+            sentence = f"`{included[1]}` was not found, and nothing of it is in the estimate"
+            text = f"{sentence}; -I or a build folder (-p) would tell"
             yield Unknown("macro", included[1], path, span, text, "up")
             continue
         most: int | None = span.end - span.start
@@ -253,13 +253,13 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
             continue
         if _is_of_lambdas(facts.file, variable):
             continue
-        why, told = f"`{named}` is not visible", "its header (-I) or a build folder (-p) would tell"
+        why, remedy = f"`{named}` is not visible", "its header (-I) or a build folder (-p) would tell"
         if (member := _hidden_member(facts.file, variable.type.name)) is not None:
             why = f"the type of `{member}` in `{named}` is not visible"
         parameters = {parameter.name for parameter in facts.kernel.function.template}
         if (missing := next((word for word in WORD.findall(named) if word in parameters), None)) is not None:
-            why, told = f"no instantiation says what `{missing}` is", "a visible one would tell"
-        text = f"the type of `{variable.name}` is not known: {why}; {told}"
+            why, remedy = f"no instantiation says what `{missing}` is", "a visible one would tell"
+        text = f"the type of `{variable.name}` is not known: {why}; {remedy}"
         yield Unknown("type", variable.name, path, variable.span, text, "both")
     for variable in _of_shared_names(facts):
         text = _SHARED.format(variable.name, variable.type.name)

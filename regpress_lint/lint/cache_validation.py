@@ -187,8 +187,8 @@ class Present:
         folder = path.rpartition("/")[0]
         digest = self._near.get(folder)
         if digest is None:
-            of = self.digests.of
-            peers = "\n".join(f"{of(peer)} {peer}" for peer in self._projects.peers_of(path))
+            digest_at = self.digests.of
+            peers = "\n".join(f"{digest_at(peer)} {peer}" for peer in self._projects.peers_of(path))
             digest = self._near[folder] = digest_of(peers.encode("utf-8", "surrogateescape"))
         return digest
 

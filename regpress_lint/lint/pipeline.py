@@ -225,9 +225,9 @@ class _Judge:
         targets, read = self.analysis.targets, self.analysis.file.source
         forced = severity_of(kind, self.analysis.settings.severities)
         for finding in findings:
-            said = finding.severities
-            everywhere = dict.fromkeys(targets, said[EVERY_TARGET]) if EVERY_TARGET in said else {}
-            severities = everywhere | {t: said[t] for t in targets if t in said}
+            by_target = finding.severities
+            everywhere = dict.fromkeys(targets, by_target[EVERY_TARGET]) if EVERY_TARGET in by_target else {}
+            severities = everywhere | {t: by_target[t] for t in targets if t in by_target}
             if forced is not None:
                 severities = dict.fromkeys(severities, forced)
             severity = max(severities.values(), default=None)

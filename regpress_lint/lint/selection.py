@@ -121,10 +121,10 @@ def _ignored_for(settings: Settings, path: str | None) -> tuple[str, ...]:
 
 def wrong_selector(rules: Sequence[Named], settings: Settings) -> tuple[str, str, str] | None:
     """The first selector that means no rule: field of `Settings` that holds it, what is wrong, and the selector."""
-    said = {field: getattr(settings, field) for field in ("select", "extend_select", "ignore")}
-    said["per_file_ignores"] = tuple(word for ignore in settings.per_file_ignores.values() for word in ignore)
-    said["severities"] = tuple(settings.severities)
-    for field, selectors in said.items():
+    by_field = {field: getattr(settings, field) for field in ("select", "extend_select", "ignore")}
+    by_field["per_file_ignores"] = tuple(word for ignore in settings.per_file_ignores.values() for word in ignore)
+    by_field["severities"] = tuple(settings.severities)
+    for field, selectors in by_field.items():
         for selector in selectors:
             if _means_none(selector, rules):
                 return field, unknown_rule(selector, rules), selector

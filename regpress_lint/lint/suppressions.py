@@ -90,8 +90,8 @@ def parse(source: Source, rules: Sequence[Named] = ()) -> Suppressions:
                 warnings += [(comment.first, f"suppression names the {unknown_rule(word, rules)}") for word in unknown]
     warnings += [(line, f"{name} has no end, it silences nothing") for name, line in ranges.left_open()]
     ordered = sorted(entries, key=lambda entry: entry.order)
-    said = (f"{source.path}:{line}: {text}" for line, text in sorted(warnings, key=lambda warning: warning[0]))
-    return Suppressions(tuple(ordered), tuple(said))
+    sentences = (f"{source.path}:{line}: {text}" for line, text in sorted(warnings, key=lambda warning: warning[0]))
+    return Suppressions(tuple(ordered), tuple(sentences))
 
 
 class _Comment:
@@ -335,10 +335,10 @@ class Unused(NamedTuple):
         """The finding about it; `certain` is false where another run may see more."""
         rules = ", ".join(f"`{word}`" for word in self.selectors if word)
         named = " ".join(source.text(self.entry.order).split())
-        what = "silences nothing here"
+        fault = "silences nothing here"
         if self.language:
-            what = f"names no rule that reads {_LANGUAGES[self.language]}"
-        message = f"`{named}` {what}" if self._whole else f"{rules} in `{named}` {what}"
+            fault = f"names no rule that reads {_LANGUAGES[self.language]}"
+        message = f"`{named}` {fault}" if self._whole else f"{rules} in `{named}` {fault}"
         severities = dict.fromkeys(targets, Severity.INFO)
         return Finding(self.entry.order, message, severities, "remove it", fix=self._fix(source, certain))
 

@@ -77,7 +77,7 @@ def read_zebin(elf: Elf, name: str, target: str | None = None) -> Reading:
         product = None
         problems.append(f"{name}: {error}")
     named = _PRODUCTS.get(product or 0, target)
-    sizes = {each.name.removeprefix(_TEXT): each.size for each in elf.sections if each.name.startswith(_TEXT)}
+    sizes = {part.name.removeprefix(_TEXT): part.size for part in elf.sections if part.name.startswith(_TEXT)}
     rows = []
     for kernel in _kernels(elf.content(section).decode("utf-8", "replace")):
         symbol = kernel.get("name")

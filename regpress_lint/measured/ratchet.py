@@ -151,15 +151,15 @@ def taken(rows: Iterable[Row], block_size: int, file: Callable[[Row], str]) -> l
 
 def compared(before: Sequence[Taken], after: Sequence[Taken]) -> list[Move]:
     """Which belong together, by file, name and target; a moved instance by its name, if only one on each side fits."""
-    old = {_key(each): each for each in before}
-    pairs = {_key(each): old.pop(_key(each)) for each in after if _key(each) in old}
-    unpaired = [each for each in after if _key(each) not in pairs]
+    old = {_key(instance): instance for instance in before}
+    pairs = {_key(instance): old.pop(_key(instance)) for instance in after if _key(instance) in old}
+    unpaired = [instance for instance in after if _key(instance) not in pairs]
     was, now = _by_name(old.values()), _by_name(unpaired)
     for name, those in now.items():
         if len(those) == len(was.get(name, ())) == 1:
             pairs[_key(those[0])] = old.pop(_key(was[name][0]))
-    moves = [Move(pairs.get(_key(each)), each) for each in after]
-    return sorted((*moves, *(Move(each, None) for each in old.values())), key=lambda move: _key(move.now))
+    moves = [Move(pairs.get(_key(instance)), instance) for instance in after]
+    return sorted((*moves, *(Move(instance, None) for instance in old.values())), key=lambda move: _key(move.now))
 
 
 def _by_name(these: Iterable[Taken]) -> dict[tuple[str, str], list[Taken]]:

@@ -67,8 +67,8 @@ def find(trees: Iterable[str], chosen: Sequence[str] = ()) -> Toolchain:
         by_kind[kind] = os.path.abspath(compiler) if os.sep in compiler else compiler
     names = {"hip": HIP, "cuda": CUDA, "intel": INTEL, "assembler": ()}
     compilers = {
-        kind: next((at for name in (by_kind.get(kind), *every) if name and (at := _program(name, roots))), None)
-        for kind, every in names.items()
+        kind: next((at for name in (by_kind.get(kind), *candidates) if name and (at := _program(name, roots))), None)
+        for kind, candidates in names.items()
     }
     return Toolchain(**compilers, path=programs.trusted_path(roots), without=processes.leading_into(roots))
 

@@ -15,7 +15,7 @@ from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.lower.vector_memory import IMAGE_ACCESSOR
 from regpress_lint.cpp.names.host_types import arguments_of, declaration_of, type_of_name
 from regpress_lint.cpp.names.templates import template_parameters
-from regpress_lint.cpp.parse import nodes_around
+from regpress_lint.cpp.parse import nearest, nodes_around
 from regpress_lint.cpp.syntax_tree import Call, Constant, InitList, Name, Type, Variable
 from regpress_lint.cpp.traversal import nodes_of, written
 from regpress_lint.cpp.types import dereference, pointer_to
@@ -77,9 +77,7 @@ def local_accessors(values: HostValues, call: Node) -> tuple[LocalAccessor, ...]
 
 
 def _local_accessors(values: HostValues, call: Node) -> Iterator[LocalAccessor]:
-    scope = call.parent
-    while scope is not None and scope.type not in ("lambda_expression", "function_definition"):
-        scope = scope.parent
+    scope = nearest(call.parent, ("lambda_expression", "function_definition"))
     if scope is None:
         return
     aliases = _aliases(values)

@@ -276,10 +276,7 @@ def launches_in(project: Project, path: str, language: Language) -> tuple[Launch
 
 
 def _own_launches(
-    parsed: ParsedFile,
-    node: FunctionNode,
-    launches: list[Launch],
-    special: set[tuple[str, tuple[str, ...]]],
+    parsed: ParsedFile, node: FunctionNode, launches: list[Launch], special: set[tuple[str, tuple[str, ...]]]
 ) -> tuple[Launch, ...]:
     """Launches by name; an explicit specialisation takes those with its arguments from the general template."""
     if not special:

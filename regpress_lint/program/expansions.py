@@ -272,12 +272,7 @@ def _without_operators(macro: Macro) -> str | None:
 
 
 def _lowered(
-    scope: Scope,
-    macro: Macro,
-    seen: Visible,
-    types: tuple[Type | None, ...],
-    *,
-    again: bool = False,
+    scope: Scope, macro: Macro, seen: Visible, types: tuple[Type | None, ...], *, again: bool = False
 ) -> Expansion | None:
     types_given = (*types, *(None for _ in macro.params or ()))
     parameters = tuple(

@@ -20,7 +20,7 @@ from regpress_lint.cpp.names.host_types import alike, arguments_of, deduced, may
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.macro_parameters import counts_in
 from regpress_lint.cpp.names.templates import parameters_of, takes, template_parameters
-from regpress_lint.cpp.parse import children_of, nodes_around
+from regpress_lint.cpp.parse import children_of, nodes_around, past
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.program.host_places import (
     LOST,
@@ -367,9 +367,7 @@ class Instances:
                 if call.start_byte not in body and fits and len(arguments) in arities:
                     yield values, Reference(call.start_byte, template, arguments)
             for node in named_nodes(values, function.name):
-                owner = node.parent
-                while owner is not None and owner.type == "qualified_identifier":
-                    owner = owner.parent
+                owner = past(node.parent, ("qualified_identifier",))
                 if owner is not None and owner.type == "function_declarator":
                     yield values, Reference(node.start_byte, written_arguments(values, node))
             for offset, template in macro_references(values.parsed, function.name):

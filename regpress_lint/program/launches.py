@@ -16,7 +16,7 @@ from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.definition_nodes import IDENTIFIER
 from regpress_lint.cpp.names.host_types import arguments_of, declaration_of
 from regpress_lint.cpp.names.host_values import HostValues, Value
-from regpress_lint.cpp.parse import children_of, nodes_around
+from regpress_lint.cpp.parse import children_of, nearest, nodes_around, past
 from regpress_lint.cpp.preprocess.macros import expand
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.program.model import Launch
@@ -101,9 +101,7 @@ def _leaves(node: Node) -> Iterator[Node]:
 
 def _handed(values: HostValues, parameter: Node) -> list[Node]:
     listed = parameter.parent
-    function = listed
-    while function is not None and function.type != "function_definition":
-        function = function.parent
+    function = nearest(listed, ("function_definition",))
     head = listed.parent if listed is not None else None
     name = head.child_by_field_name("declarator") if head is not None else None
     if listed is None or function is None or name is None:
@@ -140,9 +138,8 @@ def config_of(values: HostValues, node: Node, offset: int) -> Config:
             parts[_FIELDS[position]] = child
     member = re.compile(rb"\b" + re.escape(match[0]) + rb"\s*\.\s*(gridDim|blockDim|dynamicSmemBytes)\s*=(?!=)")
     for assigned in member.finditer(values.text, function.start_byte, offset):
-        side = values.root.descendant_for_byte_range(assigned.start(1), assigned.end(1))
-        while side is not None and side.type != "assignment_expression":
-            side = side.parent
+        member_node = values.root.descendant_for_byte_range(assigned.start(1), assigned.end(1))
+        side = nearest(member_node, ("assignment_expression",))
         right = side.child_by_field_name("right") if side is not None else None
         if right is not None:
             parts[assigned[1].decode()] = right
@@ -245,9 +242,7 @@ def _launch_functions(values: HostValues, path: str) -> Iterator[Launch]:
     for match in _launch_calls(values.text):
         function = match[1].decode()
         node = values.root.descendant_for_byte_range(match.start(1), match.end(1))
-        call = node.parent if node is not None else None
-        while call is not None and call.type in ("qualified_identifier", "template_function"):
-            call = call.parent
+        call = past(node.parent if node is not None else None, ("qualified_identifier", "template_function"))
         if node is None or call is None or call.type != "call_expression":
             continue
         function_node, list_node = call.child_by_field_name("function"), call.child_by_field_name("arguments")

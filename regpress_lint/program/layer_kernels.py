@@ -155,8 +155,8 @@ def _of_call(
     arguments = arguments_of(call)
     function = call.child_by_field_name("function")
     plain = [node for node in (function, *arguments) if node is not None and node.type != "lambda_expression"]
-    said = b" ".join(text[node.start_byte : node.end_byte] for node in plain)
-    policy = _with_aliases(text, said, call.start_byte)
+    template_text = b" ".join(text[node.start_byte : node.end_byte] for node in plain)
+    policy = _with_aliases(text, template_text, call.start_byte)
     if ELSEWHERE.search(policy):
         return
     form = inner = _last_word(parsed, call)
@@ -186,8 +186,8 @@ def _launch_within(definition: tuple[ParsedFile, FunctionNode] | None, layer: La
     for match in _launches(layer).finditer(parse.masked.text, function.body.start_byte, function.body.end_byte):
         call = call_of(parse.tree.root_node, match.start(1), match.end(1))
         if call is not None and call.type == "call_expression":
-            said = parse.masked.text[call.start_byte : call.end_byte]
-            return match[1].decode(), _with_aliases(parse.masked.text, said, call.start_byte)
+            call_text = parse.masked.text[call.start_byte : call.end_byte]
+            return match[1].decode(), _with_aliases(parse.masked.text, call_text, call.start_byte)
     return None
 
 

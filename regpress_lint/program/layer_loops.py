@@ -207,7 +207,7 @@ def _tiles(indices: Sequence[Variable], body: Block) -> Block:
     span, inner = body.span, body
     for axis, index in enumerate(indices):
         size, first, end, most = (
-            _argument(span, f"{what} of dimension {axis}", _LONG) for what in ("tile", "lower", "upper", "tiles")
+            _argument(span, f"{part} of dimension {axis}", _LONG) for part in ("tile", "lower", "upper", "tiles")
         )
         number = _local(span, f"tile {axis}", _LONG, coordinate(span, "blockIdx", _AXES[axis]))
         name = _name(span, number)

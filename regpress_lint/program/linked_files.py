@@ -50,5 +50,5 @@ def _defined(project: Project, path: str, names: frozenset[str]) -> frozenset[st
     """Those of the names that a file or what it includes defines."""
     includer = project.parsed(path)
     files = (path, *(project.closure(includer) if includer is not None else ()))
-    told = [project.index_of(file) for file in files]
-    return frozenset(name for name in names if any(index.get(name, 0) & FUNCTION for index in told))
+    indexes = [project.index_of(file) for file in files]
+    return frozenset(name for name in names if any(index.get(name, 0) & FUNCTION for index in indexes))

@@ -99,7 +99,7 @@ def plain_instantiations(
         return
     for match in statements:
         if (types := form.search(match[0].decode("latin-1"))) is not None:
-            yield match.start() + types.start(), tuple(" ".join(types[each].split()) for each in names)
+            yield match.start() + types.start(), tuple(" ".join(types[parameter].split()) for parameter in names)
 
 
 def _form_of(name: str, head: Iterable[str], names: tuple[str, ...], returned: str = "") -> re.Pattern[str] | None:

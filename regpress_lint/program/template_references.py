@@ -9,6 +9,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import whole_word
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.lowering_context import template_arguments
+from regpress_lint.cpp.parse import past
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,9 +37,7 @@ def named_nodes(values: HostValues, name: str) -> Iterator[Node]:
         node = node.parent if node is not None else None
         if node is None or node.type not in ("template_function", "template_type", "template_method"):
             continue
-        owner = node.parent
-        while owner is not None and owner.type in ("qualified_identifier", "function_declarator", "pointer_declarator"):
-            owner = owner.parent
+        owner = past(node.parent, ("qualified_identifier", "function_declarator", "pointer_declarator"))
         if owner is not None and owner.type != "function_definition":
             yield node
 

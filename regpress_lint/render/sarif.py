@@ -170,11 +170,7 @@ def _result(diagnostic: Diagnostic, index: int, fingerprint: str, options: Optio
     }
     if related:
         result["relatedLocations"] = [
-            {
-                "id": number,
-                **_location(note.location, options),
-                "message": {"text": _plain(_sentence(note.message))},
-            }
+            {"id": number, **_location(note.location, options), "message": {"text": _plain(_sentence(note.message))}}
             for number, note in enumerate(related, 1)
         ]
     if diagnostic.fix is not None:

@@ -51,14 +51,14 @@ def _left_out(diagnostics: Sequence[Diagnostic]) -> frozenset[int]:
     """Findings that only count: without the headers of a project most of its kernels are not known whole, and the
     other findings would be lost among them. A header that several files miss is named once.
     """
-    told: set[str] = set()
+    shown: set[str] = set()
     left_out = []
     for number, diagnostic in enumerate(diagnostics):
         if diagnostic.code == _UNKNOWN:
-            if diagnostic.message in told or len(told) == _MOST_UNKNOWN:
+            if diagnostic.message in shown or len(shown) == _MOST_UNKNOWN:
                 left_out.append(number)
             else:
-                told.add(diagnostic.message)
+                shown.add(diagnostic.message)
     return frozenset(left_out)
 
 
@@ -98,10 +98,10 @@ def _hidden(report: Report) -> str:
 
 
 def _fixable(report: Report, unsafe: bool) -> str:
-    safe, every = report.fixable(), report.fixable(unsafe=True)
-    if every and (unsafe or not safe):
-        return f" {every} fixable with --fix --unsafe-fixes."
-    more = f", {every - safe} more with --unsafe-fixes" if every > safe else ""
+    safe, fixable = report.fixable(), report.fixable(unsafe=True)
+    if fixable and (unsafe or not safe):
+        return f" {fixable} fixable with --fix --unsafe-fixes."
+    more = f", {fixable - safe} more with --unsafe-fixes" if fixable > safe else ""
     return f" {safe} fixable with --fix{more}." if safe else ""
 
 
@@ -322,13 +322,13 @@ def render_summary(report: Report, options: Options) -> Iterator[str]:
 
 def worst_first(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """By severity; of one severity a finding of each rule before a second one of any, frequent rules first."""
-    every = Counter((diagnostic.severity, diagnostic.code) for diagnostic in diagnostics)
+    counted = Counter((diagnostic.severity, diagnostic.code) for diagnostic in diagnostics)
     seen: Counter[tuple[Severity, str]] = Counter()
     keys = []
     for index, diagnostic in enumerate(diagnostics):
         rule = diagnostic.severity, diagnostic.code
         seen[rule] += 1
-        keys.append((-diagnostic.severity, seen[rule], -every[rule], index))
+        keys.append((-diagnostic.severity, seen[rule], -counted[rule], index))
     return [diagnostics[key[-1]] for key in sorted(keys)]
 
 
@@ -349,7 +349,9 @@ def _rules(report: Report, options: Options, width: int, most: int) -> Iterator[
         numbers[Severity.ERROR - diagnostic.severity] += 1
     ordered = sorted(counts.items(), key=lambda item: [-count for count in item[1]])
     about = {rule.code: rule.summary for rule in report.rules}
-    rows = [(_counted(each), visible(f"{code} {name}"), visible(about.get(code, ""))) for (code, name), each in ordered]
+    rows = [
+        (_counted(number), visible(f"{code} {name}"), visible(about.get(code, ""))) for (code, name), number in ordered
+    ]
     palette = Palette(options.color)
     for line, (_, numbers) in zip(table(rows[:most], frozenset({0, 1, 2})), ordered, strict=False):
         worst = Severity(Severity.ERROR - next(i for i, count in enumerate(numbers) if count))

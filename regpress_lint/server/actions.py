@@ -115,7 +115,7 @@ def pressure_page(look: Look, services: Services, kernel: str | None, axes: tupl
             sections = tuple(services.sections(analysis, kernel))
             yield Shown(row.name, row, sections, swept=kernel_sweep(analysis, kernel, axes) if axes else None)
 
-    wanted = [each for each in look.kernels if kernel in (None, each.name)]
+    wanted = [candidate for candidate in look.kernels if kernel in (None, candidate.name)]
     answer = analysis.attempt("measuring its pressure", lambda: tuple(chain.from_iterable(map(shown, wanted))))
     return page_of_file(look.source, answer, look.diagnostics) if answer else None
 

@@ -181,8 +181,8 @@ def _named(look: Look, facts: KernelFacts, variable: Variable) -> Iterator[str]:
     for target in facts.targets:
         where = _place(facts.array_for(target, array), target, facts) if array is not None else ""
         values = _values(look, facts, target, variable)
-        if told := [text for text in (where, *values) if text]:
-            yield f"- {target}: {'; '.join(told)}"
+        if texts := [text for text in (where, *values) if text]:
+            yield f"- {target}: {'; '.join(texts)}"
         elif array is None:
             yield f"- {target}: in no register of its own (constant, or worked out where it is used)"
 

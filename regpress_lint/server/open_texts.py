@@ -193,7 +193,9 @@ def edit_between(old: bytes, new: bytes) -> Edit:
 def rebased(by_code: Found, edit: Edit, path: str) -> Found | None:
     """The findings of a file, at their new places; None if the edit touches one, or a message tells a moved line."""
     try:
-        return {code: tuple(_rebased(finding, edit, path) for finding in found) for code, found in by_code.items()}
+        return {
+            code: tuple(_rebased(finding, edit, path) for finding in findings) for code, findings in by_code.items()
+        }
     except _TouchedError:
         return None
 
@@ -209,8 +211,8 @@ def _rebased(old: Finding, edit: Edit, path: str) -> Finding:
             raise _TouchedError
         return moved
 
-    told = (old.message, old.help, *(note.message for note in old.notes))
-    if edit.lines and any(_LINE.search(text) for text in told):
+    texts = (old.message, old.help, *(note.message for note in old.notes))
+    if edit.lines and any(_LINE.search(text) for text in texts):
         raise _TouchedError
     fix = old.fix
     if fix is not None:

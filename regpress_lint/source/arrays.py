@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax_tree import (
-    Call,
-    Constant,
-    Expr,
-    Function,
-    Loop,
-    Type,
-    Variable,
-)
+from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, Function, Loop, Type, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

@@ -24,15 +24,7 @@ from regpress_lint.cpp.syntax_tree import (
     Unknown,
     Update,
 )
-from regpress_lint.source.cfg import (
-    CallRecord,
-    Places,
-    Value,
-    leads_to_own,
-    pointee,
-    points_elsewhere,
-    root_variable,
-)
+from regpress_lint.source.cfg import CallRecord, Places, Value, leads_to_own, pointee, points_elsewhere, root_variable
 from regpress_lint.targets.builtins import THREAD_NUMBERS
 from regpress_lint.targets.costs import division_key, library_key
 

@@ -169,18 +169,18 @@ def _each_in_its_own(text: str) -> str:
 
     if "wave" not in text and "LDS" not in text:
         return text
-    said, last = [], _NEUTRAL
+    words, last = [], _NEUTRAL
     for clause in re.split(r"([;()]|, (?!and\b))", text):
         named = [name for name in re.findall(r"\b(?:on|and) ([a-z][\w-]+)", clause) if is_known(name)]
         last = (vendor_of(named) or _NEUTRAL) if named else last
-        said.append(clause if last == _NEUTRAL or not (named or "LDS" not in clause) else _spoken(last, clause))
-    return "".join(said)
+        words.append(clause if last == _NEUTRAL or not (named or "LDS" not in clause) else _spoken(last, clause))
+    return "".join(words)
 
 
 def explained(vendor: Vendor | None) -> list[str]:
     """The explanation of a vendor's words for readers of a text; None means a text about several vendors."""
-    told = MIXED if vendor is None else WORDS[vendor].note
-    return [told] if told else []
+    note = MIXED if vendor is None else WORDS[vendor].note
+    return [note] if note else []
 
 
 @cache

@@ -243,10 +243,7 @@ def _twins(name: str, parameters: str, size: int, body: str) -> dict[str, tuple[
         "cuda": (plain, "a.cu"),
         "lambda": (f"{head}{run}{lambda_}); }}\n", "a.cpp"),
         "functor": (f"{head}{functor}{run}F{{{names}}}); }}\n", "a.cpp"),
-        "thin": (
-            f"{head}{call}{run}[=](sycl::nd_item<1> it) {work_group} {{ {name}({names}, it); }}); }}\n",
-            "a.cpp",
-        ),
+        "thin": (f"{head}{call}{run}[=](sycl::nd_item<1> it) {work_group} {{ {name}({names}, it); }}); }}\n", "a.cpp"),
     }
 
 

@@ -378,11 +378,7 @@ def test_a_sweep_as_bars(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("what", "marked", "last"),
-    [
-        ("lds", "0-12800", 65536),
-        ("block", "193-256", 1024),
-        ("sgprs", "1-", architecture("gfx90a").max_sgprs),
-    ],
+    [("lds", "0-12800", 65536), ("block", "193-256", 1024), ("sgprs", "1-", architecture("gfx90a").max_sgprs)],
 )
 def test_sweeps_of_other_resources(capsys: pytest.CaptureFixture[str], what: str, marked: str, last: int) -> None:
     out = text(capsys, f"--arch gfx90a --registers 102 --sgprs 30 --sweep {what}")
@@ -409,8 +405,7 @@ def test_sweeps_of_several_architectures_name_them(capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize(
-    ("fraction", "expected"),
-    [(1.0, "████"), (0.5, "██"), (0.53125, "██▏"), (0.6, "██▍"), (0.01, "▏"), (0.0, "")],
+    ("fraction", "expected"), [(1.0, "████"), (0.5, "██"), (0.53125, "██▏"), (0.6, "██▍"), (0.01, "▏"), (0.0, "")]
 )
 def test_bars_go_by_eighths(fraction: float, expected: str) -> None:
     assert bar(fraction, 4, "▏▎▍▌▋▊▉█") == expected

@@ -199,7 +199,7 @@ def test_many_damaged_inputs(name: str) -> None:
 PROOF = {
     "version": 1,
     "findings": [
-        {"code": "RP201", "path": "a.hip", "kernel": "k", "line": 5, "verdict": "confirmed", "targets": {"gfx90a": {}}},
+        {"code": "RP201", "path": "a.hip", "kernel": "k", "line": 5, "verdict": "confirmed", "targets": {"gfx90a": {}}}
     ],
 }
 

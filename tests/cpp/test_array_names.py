@@ -110,11 +110,7 @@ def test_of_two_definitions_the_compiled_one_counts() -> None:
 
 @pytest.mark.parametrize(
     ("member", "size", "used"),
-    [
-        ("row *p;", 8, "v.p[n][1]"),
-        ("float (*p)[WIDE];", 8, "v.p[n][1]"),
-        ("row *p[2];", 16, "v.p[1][n][1]"),
-    ],
+    [("row *p;", 8, "v.p[n][1]"), ("float (*p)[WIDE];", 8, "v.p[n][1]"), ("row *p[2];", 16, "v.p[1][n][1]")],
 )
 def test_pointer_to_rows_in_a_struct(member: str, size: int, used: str) -> None:
     text = f"{NAMES}\nstruct V {{ {member} }};\n__global__ void k(float *o, V *w, int n) {{ V v = *w; o[n] = {used}; }}"

@@ -79,11 +79,7 @@ def test_header_with_its_own_macro_needs_no_includer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        (f"MY_KERNEL(k){BODY}", ["k"]),
-        ("// of threadIdx.x\nKINDS(DOUBLED)\n", ["a", "b"]),
-    ],
+    ("text", "names"), [(f"MY_KERNEL(k){BODY}", ["k"]), ("// of threadIdx.x\nKINDS(DOUBLED)\n", ["a", "b"])]
 )
 def test_macros_reach_through_headers_between(text: str, names: list[str]) -> None:
     files = {

@@ -138,20 +138,8 @@ FUNCTOR = "struct Set { float *x; MARK void operator()(int i) const { x[i] = 1; 
             64,
         ),
         (f"RUN RAJA::kernel<POLICY>(r, [=] RAJA_HOST_DEVICE (int i) {BODY}); }}", "run", "RAJA::kernel", None, None),
-        (
-            ALPAKA.format("void", ""),
-            "Set",
-            "alpaka::functor",
-            None,
-            None,
-        ),
-        (
-            ALPAKA.format("auto", "-> void "),
-            "Set",
-            "alpaka::functor",
-            None,
-            None,
-        ),
+        (ALPAKA.format("void", ""), "Set", "alpaka::functor", None, None),
+        (ALPAKA.format("auto", "-> void "), "Set", "alpaka::functor", None, None),
         (f"RUN hemi::parallel_for(0, n, [=] HEMI_LAMBDA (int i) {BODY}); }}", "run", "hemi::parallel_for", None, None),
         (
             f"RUN thrust::for_each(x, x + n, [=] __device__ (int i) {BODY}); }}",

@@ -32,10 +32,7 @@ template <class T, int N> __device__ void read(Reader<N> &from, T *v, int n) {
   for (int i = 0; i < N; ++i) v[i * n] = q[i];
 }
 """
-BODIES = {
-    "given": "block<{0}>(v, n);",
-    "deduced": "Reader<{0}> from; from.data = v + 1; read(from, v, n);",
-}
+BODIES = {"given": "block<{0}>(v, n);", "deduced": "Reader<{0}> from; from.data = v + 1; read(from, v, n);"}
 
 
 def facts(body: str, without: int) -> KernelFacts:

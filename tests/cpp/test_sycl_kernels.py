@@ -28,59 +28,23 @@ RANGE = "sycl::nd_range<1>(n, 64)"
         ("void run(sycl::queue &q) { q.parallel_for(RANGE, [=](sycl::nd_item<1> it) { X; }); }", "run", "[=]"),
         ("void run(sycl::queue &q) { q.parallel_for<class A>(RANGE, [=](sycl::nd_item<1> it) { X; }); }", "A", "[=]"),
         ("void run(sycl::queue *q) { q->parallel_for<A<int>>(RANGE, [=](auto it) { X; }); }", "A", "[=]"),
-        (
-            "RUN q.submit([&](sycl::handler &h) { h.parallel_for(RANGE, [=](auto it) { X; }); }); }",
-            "run",
-            "[=]",
-        ),
-        (
-            "RUN q.submit([&](auto &h) { h.template parallel_for<A>(RANGE, [=](auto it) { X; }); }); }",
-            "A",
-            "[=]",
-        ),
+        ("RUN q.submit([&](sycl::handler &h) { h.parallel_for(RANGE, [=](auto it) { X; }); }); }", "run", "[=]"),
+        ("RUN q.submit([&](auto &h) { h.template parallel_for<A>(RANGE, [=](auto it) { X; }); }); }", "A", "[=]"),
         ("RUN q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { X; }); }", "run", "[=]"),
         ("RUN q.parallel_for(n, [=](auto i) { X; }); }", "run", "[=]"),
         ("RUN q.parallel_for(n, ([=](sycl::id<1> i) { X; })); }", "run", "[=]"),
         ("RUN q.single_task<class A>([=]() { X; }); }", "A", "[=]"),
         ("RUN q.single_task([=] { X; }); }", "run", "[=]"),
-        (
-            "RUN q.parallel_for(RANGE, sycl::reduction(x, s), [=](auto it, auto &r) { X; }); }",
-            "run",
-            "[=]",
-        ),
-        (
-            "RUN auto f = [=](sycl::nd_item<1> it) { X; }; q.parallel_for(RANGE, f); }",
-            "run",
-            "[=]",
-        ),
-        (
-            "RUN q.parallel_for(RANGE, [=, y = x](sycl::nd_item<1> it) mutable { X; }); }",
-            "run",
-            "[=, y",
-        ),
+        ("RUN q.parallel_for(RANGE, sycl::reduction(x, s), [=](auto it, auto &r) { X; }); }", "run", "[=]"),
+        ("RUN auto f = [=](sycl::nd_item<1> it) { X; }; q.parallel_for(RANGE, f); }", "run", "[=]"),
+        ("RUN q.parallel_for(RANGE, [=, y = x](sycl::nd_item<1> it) mutable { X; }); }", "run", "[=, y"),
         ("auto make(int n) { return [=](sycl::nd_item<1> it) { X; }; }", "make", "[=]"),
-        (
-            "auto make(int n) { return [=](auto it) { X; }; }\nRUN q.parallel_for(RANGE, make(n)); }",
-            "make",
-            "[=]",
-        ),
+        ("auto make(int n) { return [=](auto it) { X; }; }\nRUN q.parallel_for(RANGE, make(n)); }", "make", "[=]"),
         ("RUN q.parallel_for(RANGE, wrap([=](auto it) { X; })); }", "run", "[=]"),
         ("struct F { void operator()(ITEM) const { X; } };", "F", "void"),
-        (
-            "struct F { void operator()(ITEM) const { X; } };\nRUN q.parallel_for(RANGE, F()); }",
-            "F",
-            "void",
-        ),
-        (
-            "struct F { void operator()(ITEM) const { X; } };\nRUN q.parallel_for(RANGE, F{x}); }",
-            "F",
-            "void",
-        ),
-        (
-            "struct F { void operator()(auto it) const { X; } };\nRUN F f(x); q.parallel_for(RANGE, f); }",
-            "F",
-            "void",
-        ),
+        ("struct F { void operator()(ITEM) const { X; } };\nRUN q.parallel_for(RANGE, F()); }", "F", "void"),
+        ("struct F { void operator()(ITEM) const { X; } };\nRUN q.parallel_for(RANGE, F{x}); }", "F", "void"),
+        ("struct F { void operator()(auto it) const { X; } };\nRUN F f(x); q.parallel_for(RANGE, f); }", "F", "void"),
         (
             "template <class T> struct F { void operator()(auto it) const { X; } };\n"
             "RUN q.parallel_for(RANGE, F<int>(x)); }",
@@ -291,10 +255,7 @@ BODIES = (
         "#define EACH(q, n, ...) q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) __VA_ARGS__)",
         "EACH(q, n, { x[i] = 1; })",
     ),
-    (
-        "#define BODY(F) [=](sycl::nd_item<1> it) { int t = it.get_global_id(0); F(x, t); x[t] = 1; }",
-        "BODY(work)",
-    ),
+    ("#define BODY(F) [=](sycl::nd_item<1> it) { int t = it.get_global_id(0); F(x, t); x[t] = 1; }", "BODY(work)"),
 )
 
 

@@ -86,10 +86,7 @@ def test_fixed_finding_is_reported_and_pruned(tmp_path: Path, capsys: pytest.Cap
     assert run(capsys, "check", "src/b.hip").err == ""  # nobody looked at a.hip
     told = run(capsys, "baseline", "check")
     assert told.status == 1
-    assert told.out.splitlines() == [
-        f"{FILE}: 1 finding fixed",
-        "  src/a.hip: RP201 in `square`: pow(x[i], 2.0)",
-    ]
+    assert told.out.splitlines() == [f"{FILE}: 1 finding fixed", "  src/a.hip: RP201 in `square`: pow(x[i], 2.0)"]
     assert run(capsys, "baseline", "prune").status == 0
     assert [entry.key.path for entry in entries(tmp_path)] == ["src/b.hip"]
     assert entries(tmp_path)[0].reason == "measured in May"

@@ -145,11 +145,7 @@ def follow(capsys: pytest.CaptureFixture[str], asked: list[str], seed: int, edit
 
 @pytest.mark.parametrize("trusting", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_cache_agrees_with_a_cold_run_after_every_edit(
-    cached: Path,
-    asked: list[str],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    trusting: bool,
+    cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, trusting: bool
 ) -> None:
     if trusting:  # else no stamp of these new files would ever be believed
         monkeypatch.setattr(cache_validation, "_RACY_NS", 0)

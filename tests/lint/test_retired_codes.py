@@ -30,10 +30,7 @@ __global__ void __launch_bounds__(256) waves(const double* a, double* b, int n) 
 
 
 AMD = Settings(architectures=("gfx90a",))
-SELECTED = {
-    "select": replace(AMD, select=("RP502",)),
-    "extend_select": replace(AMD, extend_select=("RP502",)),
-}
+SELECTED = {"select": replace(AMD, select=("RP502",)), "extend_select": replace(AMD, extend_select=("RP502",))}
 
 
 def codes(comment: str = "", settings: Settings = AMD) -> list[str]:

@@ -66,11 +66,7 @@ DIVIDED, MULTIPLIED = "float q{0} = (a{0} * x + b{0}) / y;", "float q{0} = (a{0}
 
 @pytest.mark.parametrize(
     ("statements", "registers"),
-    [
-        ((READ_PAIR, DIVIDED, FIRST), 64),
-        ((READ_PAIR, FIRST, DIVIDED), 48),
-        ((READ_PAIR, MULTIPLIED, FIRST), 32),
-    ],
+    [((READ_PAIR, DIVIDED, FIRST), 64), ((READ_PAIR, FIRST, DIVIDED), 48), ((READ_PAIR, MULTIPLIED, FIRST), 32)],
 )
 def test_arithmetic_on_values_of_other_blocks_sinks(statements: tuple[str, ...], registers: int) -> None:
     """A difference of two reads, behind the division that uses them or in front of it."""
@@ -78,13 +74,7 @@ def test_arithmetic_on_values_of_other_blocks_sinks(statements: tuple[str, ...],
     assert low <= registers <= high
 
 
-@pytest.mark.parametrize(
-    ("source", "registers"),
-    [
-        (READ, 40),
-        (HEAD, 80),
-    ],
-)
+@pytest.mark.parametrize(("source", "registers"), [(READ, 40), (HEAD, 80)])
 def test_read_only_memory_is_read_late(source: str, registers: int) -> None:
     """64 reads, each written elsewhere behind all of them."""
     writes = " ".join(f"o[t + {j} * n] = v{j} + x;" for j in range(64))

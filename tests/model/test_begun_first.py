@@ -48,8 +48,7 @@ def test_reads_with_their_addresses_are_begun_before_their_sum() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "registers"),
-    [("s = s * x + c[j];", 12), ("s = (s + c[j]) * x;", 12), ("s = s * x + (c[j] * 2.5f);", 42)],
+    ("body", "registers"), [("s = s * x + c[j];", 12), ("s = (s + c[j]) * x;", 12), ("s = s * x + (c[j] * 2.5f);", 42)]
 )
 def test_results_of_values_in_the_constant_bank_are_held(body: str, registers: int) -> None:
     """registers: of nvcc 13.0.88 for sm_90."""

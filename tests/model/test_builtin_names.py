@@ -58,11 +58,7 @@ BEFORE = "#define FROM(i, n) int first_ = threadIdx.x; for (int i = first_; i < 
 
 @pytest.mark.parametrize(
     ("before", "text"),
-    [
-        (LOOP, "EACH(i, n) { out[i] = 1; }"),
-        (LOOP, "EACH(i, n) out[i] = 1;"),
-        (BEFORE, "FROM(i, n) { out[i] = 1; }"),
-    ],
+    [(LOOP, "EACH(i, n) { out[i] = 1; }"), (LOOP, "EACH(i, n) out[i] = 1;"), (BEFORE, "FROM(i, n) { out[i] = 1; }")],
 )
 def test_the_counter_of_a_macros_loop_is_its_own(before: str, text: str) -> None:
     machine = run_text(f"{before}__global__ void k(int *out, int n) {{ {text} }}")

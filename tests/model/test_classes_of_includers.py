@@ -47,8 +47,7 @@ def of_header(number: str) -> KernelFacts:
 
 
 @pytest.mark.parametrize(
-    "number",
-    ["#define number double", "typedef double number;", "#ifndef number\n#define number double\n#endif"],
+    "number", ["#define number double", "typedef double number;", "#ifndef number\n#define number double\n#endif"]
 )
 @pytest.mark.parametrize("arch", ["gfx90a", "sm_90", "pvc"])
 def test_a_class_template_of_another_header(number: str, arch: str) -> None:

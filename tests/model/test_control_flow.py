@@ -10,10 +10,7 @@ VENDORS = pytest.mark.parametrize("vendor", ["amd", "nvidia"])
 # ------------------------------------------------------------------------------------------------ control flow
 
 
-@pytest.mark.parametrize(
-    ("subject", "value"),
-    [("0", 1), ("1", 7), ("2", 5), ("3", 0), ("9", 5)],
-)
+@pytest.mark.parametrize(("subject", "value"), [("0", 1), ("1", 7), ("2", 5), ("3", 0), ("9", 5)])
 def test_a_switch_over_a_constant_takes_its_case(subject: str, value: int) -> None:
     text = (
         "int x = 0; switch (%s) { case 0: x = 1; break; case 1: x = 2; default: x += 5; break; case 3: ; } out[0] = x;"

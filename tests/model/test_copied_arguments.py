@@ -9,10 +9,7 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
 
 
-@pytest.mark.parametrize(
-    ("pointers", "registers"),
-    [(4, 20), (8, 25)],
-)
+@pytest.mark.parametrize(("pointers", "registers"), [(4, 20), (8, 25)])
 def test_the_words_of_a_copied_argument_have_registers(pointers: int, registers: int) -> None:
     """nvcc 13.0.88 for sm_90 takes 20 and 25 registers, and 40 and 72 bytes of stack."""
     text = f"""struct Many {{ const float* at[{pointers}]; int n; }};

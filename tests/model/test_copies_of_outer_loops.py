@@ -30,8 +30,7 @@ def copies(statement: str, size: int, head: str = "int q = 0; q < n; ++q", aroun
 
 
 @pytest.mark.parametrize(
-    ("statement", "fours", "twos", "one"),
-    [(SUM, 8, 10, 20), (SUM, 8, 17, 20), (HASH, 20, 24, 48), (COLUMN, 5, 8, 14)],
+    ("statement", "fours", "twos", "one"), [(SUM, 8, 10, 20), (SUM, 8, 17, 20), (HASH, 20, 24, 48), (COLUMN, 5, 8, 14)]
 )
 def test_the_rest_of_a_loop_decides(statement: str, fours: int, twos: int, one: int) -> None:
     assert (copies(statement, fours), copies(statement, twos), copies(statement, one)) == (4, 2, 1)

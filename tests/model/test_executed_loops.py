@@ -109,8 +109,7 @@ __device__ float longer(const float *a, int n) {
 
 
 @pytest.mark.parametrize(
-    ("call", "copies"),
-    [("stepped<1>(a, n)", 4), ("stepped<2>(a, n)", 4), ("moved(a, n, 2)", 4), ("longer(a, n)", 1)],
+    ("call", "copies"), [("stepped<1>(a, n)", 4), ("stepped<2>(a, n)", 4), ("moved(a, n, 2)", 4), ("longer(a, n)", 1)]
 )
 def test_step_of_a_template_number_is_countable(call: str, copies: int) -> None:
     assert count(run(f"b[tid] = {call};", SUM, STEPS, "nvidia"), "load global") == copies

@@ -83,12 +83,7 @@ FILL = "for (int j = 0; j < {0}; j++) s.v[j] = a[tid + j]; "
 
 @pytest.mark.parametrize(
     ("element", "count", "amd", "nvidia"),
-    [
-        ("float", 12, 56, 0),
-        ("float", 4, 0, 0),
-        ("double", 4, 48, 40),
-        ("unsigned char", 32, 40, 40),
-    ],
+    [("float", 12, 56, 0), ("float", 4, 0, 0), ("double", 4, 48, 40), ("unsigned char", 32, 40, 40)],
 )
 def test_a_struct_that_is_indexed_at_run_time_stays_whole(element: str, count: int, amd: int, nvidia: int) -> None:
     text = f"Box s; s.n = n; {FILL.format(count)} b[tid] = s.v[(int)a[tid]] + s.n;"

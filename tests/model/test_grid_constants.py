@@ -36,8 +36,7 @@ def test_nvcc_makes_no_copy_of_a_grid_constant(declared: str, bytes_: int) -> No
 
 
 @pytest.mark.parametrize(
-    ("declared", "written"),
-    [("Rows", "const __grid_constant__ Rows"), ("const Rows", "__grid_constant__ const Rows")],
+    ("declared", "written"), [("Rows", "const __grid_constant__ Rows"), ("const Rows", "__grid_constant__ const Rows")]
 )
 def test_fix_adds_the_missing_part(declared: str, written: str) -> None:
     text = (TEXT % ("", declared, "i")).encode()

@@ -159,8 +159,7 @@ __global__ void k(const rocwmma::float16_t* a, const rocwmma::float16_t* b, floa
 
 
 @pytest.mark.parametrize(
-    ("using", "space"),
-    [("", "rocwmma::"), ("using namespace rocwmma;", ""), ("namespace wmma = rocwmma;", "wmma::")],
+    ("using", "space"), [("", "rocwmma::"), ("using namespace rocwmma;", ""), ("namespace wmma = rocwmma;", "wmma::")]
 )
 def test_fragments_of_rocwmma_are_shared_by_waves_of_64(using: str, space: str) -> None:
     def said(tiles: int, target: str = "gfx90a") -> tuple[int, bool]:

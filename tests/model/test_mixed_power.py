@@ -24,8 +24,7 @@ def estimate(exponent: str, target: str) -> tuple[int, int, int]:
 
 
 @pytest.mark.parametrize(
-    ("exponent", "target", "compiled"),
-    [("e", "sm_90", 29), ("17", "sm_90", 29), ("e", "gfx90a", 26)],
+    ("exponent", "target", "compiled"), [("e", "sm_90", 29), ("17", "sm_90", 29), ("e", "gfx90a", 26)]
 )
 def test_band_contains_the_compilers_numbers(exponent: str, target: str, compiled: int) -> None:
     low, middle, high = estimate(exponent, target)

@@ -283,12 +283,7 @@ def test_a_function_that_calls_itself_with_constants_keeps_its_own_arguments() -
 
 @pytest.mark.parametrize(
     "pointer",
-    [
-        "float (*t)[64] = s;",
-        "float (*t)[64]; t = s;",
-        "auto t = s;",
-        "float (*t)[64] = (float (*)[64])&s[0][0];",
-    ],
+    ["float (*t)[64] = s;", "float (*t)[64]; t = s;", "auto t = s;", "float (*t)[64] = (float (*)[64])&s[0][0];"],
 )
 def test_pointer_to_tile_rows_is_not_an_array_of_pointers(pointer: str) -> None:
     found = run(f"__shared__ float s[4][64]; {pointer} out[0] = t[n][tid];", "float *out, int n")

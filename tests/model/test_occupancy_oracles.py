@@ -128,10 +128,7 @@ def test_answers_of_a_real_gpu() -> None:
     exact = 0
     for row in rows:
         use = KernelUse(
-            vgprs=row["registers"],
-            lds_bytes=row["lds_bytes"],
-            block_size=row["block_size"],
-            carveout=row["carveout"],
+            vgprs=row["registers"], lds_bytes=row["lds_bytes"], block_size=row["block_size"], carveout=row["carveout"]
         )
         assert runtime_blocks(h200, use) == occupancy(h200, use).groups == row["api_blocks"], row
         if row["measured_blocks"] >= 0:

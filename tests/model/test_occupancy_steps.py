@@ -124,8 +124,7 @@ COMPILED = {
 
 
 @pytest.mark.parametrize(
-    ("name", "bounds", "cap"),
-    [(name, *entry.split(":")) for name, row in COMPILED.items() for entry in row.split()],
+    ("name", "bounds", "cap"), [(name, *entry.split(":")) for name, row in COMPILED.items() for entry in row.split()]
 )
 def test_register_cap_is_the_compilers(name: str, bounds: str, cap: str) -> None:
     threads, _, second = bounds.partition(",")

@@ -24,7 +24,7 @@ KNOWN: dict[tuple[str, str, str], str] = {
         "private_arrays.cu",
         "table_of_chars",
         "pvc",
-    ): "constant tables: IGC has 16 bytes of them by way of HIP and none as OpenCL C, and RP404 is not about Intel",
+    ): "constant tables: IGC has 16 bytes of them by way of HIP and none as OpenCL C, and RP404 is not about Intel"
 }
 
 

@@ -37,10 +37,7 @@ template <class... F> struct All { __device__ static float run(float x) { return
 """
 SAME = {
     "forwarded": ("b[0] = forwarded(a[0], a[1], a[2], a[3]);", "b[0] = a[0] * a[1] - a[2] * a[3];"),
-    "a pattern": (
-        "b[0] = halves(a[0], a[1], a[2], a[3]);",
-        "b[0] = a[0] / 2 * (a[1] / 2) - a[2] / 2 * (a[3] / 2);",
-    ),
+    "a pattern": ("b[0] = halves(a[0], a[1], a[2], a[3]);", "b[0] = a[0] / 2 * (a[1] / 2) - a[2] / 2 * (a[3] / 2);"),
     "to a lambda": (
         "called([&](float x, float y, float z) { b[0] = x * y + z; }, a[0], a[1], a[2]);",
         "b[0] = a[0] * a[1] + a[2];",
@@ -49,27 +46,18 @@ SAME = {
     "a fold of one": ("b[0] = sum(a[5]);", "b[0] = a[5];"),
     "a fold with a start": ("b[0] = squares(a[0], a[1]);", "b[0] = 1.0f + a[0] * a[0] + a[1] * a[1];"),
     "effects": ("written(b, a[0], n, n + 1);", "float v = a[0]; b[n] = v * n; b[n + 1] = v * (n + 1);"),
-    "references": (
-        "float x = a[0], y = a[1]; scaled(a[2], x, y); b[0] = x + y;",
-        "b[0] = a[0] * a[2] + a[1] * a[2];",
-    ),
+    "references": ("float x = a[0], y = a[1]; scaled(a[2], x, y); b[0] = x + y;", "b[0] = a[0] * a[2] + a[1] * a[2];"),
     "numbers": ("b[0] = picked<1, 7>(a);", "b[0] = a[1] * 1 + a[7] * 7;"),
     "numbers in front of what is deduced": (
         "each<1, 7>([&](int i) { b[i] = a[i] * i; });",
         "b[1] = a[1] * 1; b[7] = a[7] * 7;",
     ),
     "numbers of a class": ("b[0] = Row<1, 7>::dot(a);", "b[0] = a[1] * 1 + a[7] * 7;"),
-    "their number": (
-        "b[count(n, a, 2.0)] = a[numbers<4, 5>() + Row<1, 2, 3, 4>::size];",
-        "b[9] = a[6];",
-    ),
+    "their number": ("b[count(n, a, 2.0)] = a[numbers<4, 5>() + Row<1, 2, 3, 4>::size];", "b[9] = a[6];"),
     "types of a class": ("b[0] = All<One, Two>::run(a[0]);", "b[0] = a[0] * a[0] + (a[0] + a[0]);"),
     "types of a function": ("b[0] = through<One, Two>(a[0]);", "b[0] = a[0] * a[0] + (a[0] + a[0]);"),
     "one type": ("b[0] = through<One>(a[0]);", "b[0] = a[0] * a[0];"),
-    "a recursion": (
-        "b[0] = largest(a[0], a[1], a[2]);",
-        "b[0] = fmaxf(a[0] * a[0], fmaxf(a[1] * a[1], a[2]));",
-    ),
+    "a recursion": ("b[0] = largest(a[0], a[1], a[2]);", "b[0] = fmaxf(a[0] * a[0], fmaxf(a[1] * a[1], a[2]));"),
 }
 SEEN = (Kind.LOAD, Kind.STORE, Kind.CALL, Kind.UNKNOWN)
 

@@ -105,10 +105,7 @@ __device__ float shared(const P& p, int i) { const S& s = i < 16 ? p.first[i] : 
 @pytest.mark.parametrize(
     ("body", "frame"),
     [
-        (
-            "float a[8]; for (int i = 0; i < 8; ++i) a[i] = in[i]; const float* q = n > 3 ? a : in; o[0] = q[7];",
-            32,
-        ),
+        ("float a[8]; for (int i = 0; i < 8; ++i) a[i] = in[i]; const float* q = n > 3 ? a : in; o[0] = q[7];", 32),
         ("S s{o[1], o[2], o[3]}; const S* q = w; if (n > 3) q = &s; o[0] = q->a + q->b;", 16),
         ("S s{o[1], o[2], o[3]}; const S& q = n > 3 ? s : w[4]; o[0] = q.a + q.b;", 16),
         ("S s{o[1], o[2], o[3]}; float q = n > 3 ? s.a : w[4].a; o[0] = q;", 0),

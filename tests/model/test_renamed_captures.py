@@ -27,11 +27,7 @@ def facts_of(captures: str, size: str, scale: str) -> KernelFacts:
 
 @pytest.mark.parametrize(
     ("captures", "size", "scale"),
-    [
-        ("[=, n = size]", "n", "scale"),
-        ("[a, n = size, x = scale]", "n", "x"),
-        ("[=, size = size]", "size", "scale"),
-    ],
+    [("[=, n = size]", "n", "scale"), ("[a, n = size, x = scale]", "n", "x"), ("[=, size = size]", "size", "scale")],
 )
 def test_a_capture_under_another_name_is_the_variable(captures: str, size: str, scale: str) -> None:
     ours, plain = facts_of(captures, size, scale), facts_of("[=]", "size", "scale")

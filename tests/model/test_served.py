@@ -160,10 +160,7 @@ def _pow() -> list[type[Rule]]:
     ("text", "language"),
     [
         ("// from sycl::queue and sycl::range\n__global__ void k(float* p) {}", "cuda"),
-        (
-            'auto s = "sycl:: sycl:: sycl::";\n#include "hip/hip_runtime.h"\n__global__ void k(float* p) {}',
-            "hip",
-        ),
+        ('auto s = "sycl:: sycl:: sycl::";\n#include "hip/hip_runtime.h"\n__global__ void k(float* p) {}', "hip"),
         ("/* hipMalloc hipMemcpy hipFree */\n#include <cuda_runtime.h>\n__global__ void k(float* p) {}", "cuda"),
         ("void bind(sycl::handler& h, sycl::queue& q);\n__global__ void k(float* p) {}", "cuda"),
         ("void f(sycl::nd_item<1> i, sycl::queue& q);\n__global__ void k(float* p) {}", "sycl"),

@@ -24,8 +24,7 @@ TURNED = "v[k] * c[r] - v[(k + 1) % 32] * c[r + 1]"
 
 
 @pytest.mark.parametrize(
-    ("step", "compiled"),
-    [(TURNED, 128), ("v[k] * c[r] + v[31 - k] * c[r + 1]", 128), ("v[k] * c[r] + c[r + 1]", 98)],
+    ("step", "compiled"), [(TURNED, 128), ("v[k] * c[r] + v[31 - k] * c[r + 1]", 128), ("v[k] * c[r] + c[r + 1]", 98)]
 )
 def test_the_estimate_is_near_what_clang_allocates(step: str, compiled: int) -> None:
     """clang 19.1.7 for gfx90a; 32 doubles are 64 registers."""

@@ -56,8 +56,7 @@ def test_counter_that_may_pass_its_bound_is_not_counted(counter: str, bound: str
 
 
 @pytest.mark.parametrize(
-    ("counter", "bound", "step"),
-    [("int", "long", "1"), ("int", "unsigned long", "4"), ("int", "unsigned", "4")],
+    ("counter", "bound", "step"), [("int", "long", "1"), ("int", "unsigned long", "4"), ("int", "unsigned", "4")]
 )
 def test_counter_that_begins_at_a_constant_is_counted(counter: str, bound: str, step: str) -> None:
     assert _reads(counter, bound, step, "0") == _COPIES

@@ -50,11 +50,7 @@ def test_sizes_kinds_and_calls_need_no_execution(executed: list[str]) -> None:
     assert [(array.bytes, array.elements, array.table) for array in facts.arrays] == [(32, 8, False)]
     assert {access.kind for array in facts.arrays for access in array.described} == {"read", "write"}
     assert [site.call.name for site in facts.calls] == ["sinf"]
-    assert (
-        len(facts.source.loops),
-        facts.launch.lds_at_least,
-        facts.source_bound("gfx90a") > 8,
-    ) == (2, 0, True)
+    assert (len(facts.source.loops), facts.launch.lds_at_least, facts.source_bound("gfx90a") > 8) == (2, 0, True)
     assert not executed
 
 
@@ -406,8 +402,7 @@ for (int i = 0; i < n; i++) { at = 0; q = p[n + i]; for (int j = 0; j < n; j++) 
 
 
 def test_cut_off_execution_goes_on_with_more_arrays_in_memory(
-    counted: list[int],
-    monkeypatch: pytest.MonkeyPatch,
+    counted: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second half of the kernel is reached only with the arrays of the first in memory."""
     monkeypatch.setattr(placement, "MAX_WORK", 12_000)

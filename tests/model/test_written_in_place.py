@@ -46,8 +46,7 @@ __global__ void walk(const int4* nodes, int* found, float radius, int n) {
 
 
 @pytest.mark.parametrize(
-    ("before", "executions"),
-    [("for (int j = 0; j < 8; j++) v[j] = a[j];", 1), ("v[0] = a[0];", 2), ("", 2)],
+    ("before", "executions"), [("for (int j = 0; j < 8; j++) v[j] = a[j];", 1), ("v[0] = a[0];", 2), ("", 2)]
 )
 def test_an_array_that_has_all_its_values_first_takes_one_execution(
     before: str, executions: int, monkeypatch: pytest.MonkeyPatch

@@ -100,10 +100,7 @@ def test_missing_base_is_reported(runner: Runner) -> None:
 
 @pytest.mark.parametrize(
     ("known", "sent"),
-    [
-        ("", "--method POST repos/o/r/issues/7/comments"),
-        ("41\n42", "--method PATCH repos/o/r/issues/comments/42"),
-    ],
+    [("", "--method POST repos/o/r/issues/7/comments"), ("41\n42", "--method PATCH repos/o/r/issues/comments/42")],
 )
 def test_the_comment_of_an_earlier_run_is_replaced(runner: Runner, known: str, sent: str) -> None:
     runner.script("gh", f"echo \"$@\" >> {runner.temp}/calls\ncase \"$*\" in *--jq*) printf '%s' '{known}';; esac")

@@ -63,10 +63,7 @@ def test_hip_is_cuda_for_nvcc(tmp_path: Path) -> None:
 
 def test_failed_compilation_is_remembered_and_excluded(tmp_path: Path) -> None:
     root = checkout(tmp_path)
-    rows = [
-        Told("sm_90", "project/src/gpu/k0.cu", "k", 8.0, 0.0),
-        Told("sm_90", "project/src/gpu/k1.cu", "", 0.0, 0.0),
-    ]
+    rows = [Told("sm_90", "project/src/gpu/k0.cu", "k", 8.0, 0.0), Told("sm_90", "project/src/gpu/k1.cu", "", 0.0, 0.0)]
     world_registers._write(tmp_path / "truth.csv", rows)
     assert world_registers.read(tmp_path / "truth.csv") == rows
     found = world_registers.pairs(root, rows, "sm_90", 40, 1)

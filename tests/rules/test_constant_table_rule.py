@@ -59,11 +59,7 @@ def test_memory_has_the_name_that_each_vendor_gives_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "table",
-    [
-        f"const float w[9] = {NINE}, scale = a[0];",
-        f"alignas(16) const float w[9] = {NINE};",
-    ],
+    "table", [f"const float w[9] = {NINE}, scale = a[0];", f"alignas(16) const float w[9] = {NINE};"]
 )
 def test_no_fix_where_one_word_is_not_enough(table: str) -> None:
     assert fixed(table, unsafe=True) == KERNEL.format(table=table, index="j")

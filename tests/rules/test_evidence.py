@@ -26,9 +26,7 @@ LANGUAGES = {"amd": "hip", "nvidia": "cuda", "intel": "sycl"}
 # What no compiler measures: a text that was not understood, a rule that failed, a launch that cannot work, and
 # occupancy, whose arithmetic is replayed from the vendors' own tables. RP110 is about code that is compiled for sm_90a
 # alone: `tests/rules/test_warp_roles.py` asks nvcc.
-WITHOUT_EVIDENCE = {
-    *("RP001", "RP002", "RP009", "RP102", "RP105", "RP106", "RP107", "RP108", "RP110", "RP904"),
-}
+WITHOUT_EVIDENCE = {*("RP001", "RP002", "RP009", "RP102", "RP105", "RP106", "RP107", "RP108", "RP110", "RP904")}
 # Textbook smells that the compilers were seen to repair in every pair: never more than a hint.
 HINTS = {"RP905"}
 SLOW = ("gfx942", "gfx1100", "gfx1201", "sm_80", "sm_120")  # what differs there by vendor and family is quick elsewhere

@@ -41,11 +41,7 @@ void run(sycl::queue& q, const unsigned* in, unsigned long* out, int n) {
             "share it in the sub-group: 16 bins for each of 16 work-items, 64 bytes, the input broadcast to all of "
             "them (`group_broadcast`): in registers on pvc and dg2",
         ),
-        (
-            "unsigned bins[2048]",
-            2048,
-            "one in local memory for the work-group, 8,192 bytes, counted with atomics",
-        ),
+        ("unsigned bins[2048]", 2048, "one in local memory for the work-group, 8,192 bytes, counted with atomics"),
     ],
 )
 def test_each_step_names_the_gpus_with_counters_in_registers(declared: str, bins: int, steps: str) -> None:

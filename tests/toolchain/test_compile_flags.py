@@ -200,11 +200,7 @@ def test_a_command_line_is_split_as_a_shell_does(text: str, expected: list[str] 
 
 
 def test_on_windows_a_backslash_is_part_of_a_path() -> None:
-    assert split(r'C:\x\nvcc.exe -I"C:\a b\c" -DS=\"q\"', windows=True) == [
-        r"C:\x\nvcc.exe",
-        r"-IC:\a b\c",
-        '-DS="q"',
-    ]
+    assert split(r'C:\x\nvcc.exe -I"C:\a b\c" -DS=\"q\"', windows=True) == [r"C:\x\nvcc.exe", r"-IC:\a b\c", '-DS="q"']
 
 
 OPTIONS = (

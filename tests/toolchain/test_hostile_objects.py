@@ -49,11 +49,7 @@ def symbols_of_one_name(step: int, machine: int) -> bytes:
     names = b"\0" + _NAME + b".symtab\0"
     table = b"".join(struct.pack("<IBBHQQ", 1 + number * step, 2, 0x10, 1, number, 8) for number in range(40_000))
     return elf(
-        [
-            (0, 0, 0, 0, 0),
-            (len(names) - 8, 2, len(names), len(table), 2),
-            (0, 3, 0, len(names), 0),
-        ],
+        [(0, 0, 0, 0, 0), (len(names) - 8, 2, len(names), len(table), 2), (0, 3, 0, len(names), 0)],
         names + table,
         machine,
     )
@@ -62,9 +58,7 @@ def symbols_of_one_name(step: int, machine: int) -> bytes:
 def sections_of_one_name(step: int) -> bytes:
     names = b"\0" + _NAME
     return elf(
-        [(1 + number * step, 1, 0, 8, 0) for number in range(30_000)] + [(0, 3, 0, len(names), 0)],
-        names,
-        MACHINE_CUDA,
+        [(1 + number * step, 1, 0, 8, 0) for number in range(30_000)] + [(0, 3, 0, len(names), 0)], names, MACHINE_CUDA
     )
 
 

@@ -98,12 +98,7 @@ def test_a_kernel_without_code_is_inside_its_band(
     ],
 )
 def test_private_memory_of_the_estimate_is_compared(
-    capsys: pytest.CaptureFixture[str],
-    document: Callable[..., Path],
-    text: str,
-    spills: int,
-    memory: str,
-    words: str,
+    capsys: pytest.CaptureFixture[str], document: Callable[..., Path], text: str, spills: int, memory: str, words: str
 ) -> None:
     given = document("_Z5largePfi", registers=64 if text == BOUNDED else 2, spills=spills)
     source = given.with_name("large.hip")

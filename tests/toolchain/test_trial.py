@@ -52,8 +52,7 @@ BOTH = Group("RP1", "k", (fix(0), fix(2)))
 
 
 @pytest.mark.parametrize(
-    ("after", "expected"),
-    [(50, ("confirmed", 1)), (63, ("no change", 0)), (70, ("refuted", 0)), (None, ("broken", 0))],
+    ("after", "expected"), [(50, ("confirmed", 1)), (63, ("no change", 0)), (70, ("refuted", 0)), (None, ("broken", 0))]
 )
 def test_one_fix(after: int | None, expected: tuple[str, int]) -> None:
     def registers(text: str) -> dict[str, int] | None:

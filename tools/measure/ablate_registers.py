@@ -173,15 +173,9 @@ _FREE_CALLS = {
     for vendor, costs in library.COSTS.items()
 }
 _FORGETFUL = property(lambda _memory: [{}], lambda _memory, _value: None)
-_TYPES: Changes = (
-    (build, "_texts", lambda *_: {}),
-    (calls, "specialised", lambda _machine, function, _call: function),
-)
+_TYPES: Changes = ((build, "_texts", lambda *_: {}), (calls, "specialised", lambda _machine, function, _call: function))
 _VALUES: Changes = ((build, "_values", lambda *_: {}), (inlining, "template_constants", lambda *_: {}))
-_SPACE_ONLY = (
-    (Access, "meets", lambda one, other: one.space == other.space),
-    (memory, "_read_only", lambda *_: False),
-)
+_SPACE_ONLY = ((Access, "meets", lambda one, other: one.space == other.space), (memory, "_read_only", lambda *_: False))
 _MACROS = tuple((module, "expansion_of", _nothing) for module in (calls, places, loop_writes))
 _COSTS = tuple((module, "COSTS", _FREE_CALLS) for module in (expressions, operators, routines, unseen_calls))
 _PINNED = tuple((module, "stay_here", _nothing) for module in (statements, expressions))

@@ -28,10 +28,7 @@ def main() -> int:
         rows = [{name: int(value) for name, value in row.items()} for row in csv.DictReader(lines)]
     for row in rows:
         use = KernelUse(
-            vgprs=row["registers"],
-            lds_bytes=row["lds_bytes"],
-            block_size=row["block_size"],
-            carveout=row["carveout"],
+            vgprs=row["registers"], lds_bytes=row["lds_bytes"], block_size=row["block_size"], carveout=row["carveout"]
         )
         answers = {runtime_blocks(device, use), occupancy(device, use).groups, row["api_blocks"]}
         if len(answers) > 1:

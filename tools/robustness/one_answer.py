@@ -197,10 +197,7 @@ WAYS: Mapping[str, Callable[[Asked, int, Sequence[str]], Iterator[Answers]]] = {
 
 
 def compared(
-    file: Asked,
-    ways: Iterable[str] = tuple(WAYS),
-    used: Projects | None = None,
-    targets: Sequence[str] = ARCHS,
+    file: Asked, ways: Iterable[str] = tuple(WAYS), used: Projects | None = None, targets: Sequence[str] = ARCHS
 ) -> Iterator[Difference]:
     """All differences of one file; used: projects in which other files were analysed before, for `folder`."""
     first = file.analysis(targets)

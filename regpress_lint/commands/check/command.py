@@ -159,31 +159,33 @@ def _run(arguments: argparse.Namespace) -> int:
         from regpress_lint.commands.check.modes import confirmed
 
         report = confirmed(report, arguments.confirmed)
-    every = report
+    all_findings = report
 
     def printed(*, said: bool = False) -> Report:
-        new = baselines.without(every)
+        new = baselines.without(all_findings)
         new = new if branch is None else branch.narrowed(new, context)
         return _of_kernels(new, arguments.kernel, said=said)
 
     def done(outcome: Outcome) -> Report:
-        nonlocal every
+        nonlocal all_findings
         _tell_done("fixed" if arguments.fix else "silenced", outcome, arguments)
-        every = replace(outcome.report, problems=(*report.problems, *outcome.problems))
+        all_findings = replace(outcome.report, problems=(*report.problems, *outcome.problems))
         return printed(said=True)
 
     report = printed()
     if arguments.add_ignore is not None or arguments.fix:
         from regpress_lint.commands.check import repair
     if arguments.add_ignore is not None:
-        report = done(repair.ignore(report, every, arguments.add_ignore, context_of(arguments, context, chosen.files)))
+        report = done(
+            repair.ignore(report, all_findings, arguments.add_ignore, context_of(arguments, context, chosen.files))
+        )
     if arguments.diff:
         return _show_diff(report, arguments, context, chosen.files)
     if arguments.fix:
         contexts = context_of(arguments, context, chosen.files)
-        report = done(repair.repair(report, every, arguments.unsafe_fixes, contexts))
+        report = done(repair.repair(report, all_findings, arguments.unsafe_fixes, contexts))
     if branch is None and not chosen.named and not arguments.quiet:  # of single files not all launches may be in view
-        tell_of_repaired(baselines.repaired(every, paths_of(chosen.files)))
+        tell_of_repaired(baselines.repaired(all_findings, paths_of(chosen.files)))
     return output.write(arguments, context, report, to)
 
 
@@ -283,7 +285,9 @@ def lint_files(
     groups = context.files.groups(wanted)
     watched = not getattr(arguments, "quiet", False)  # other commands lint, too
     with Progress(sys.stderr, len(wanted), wanted=watched) as tell:
-        return merge([lint_group(arguments, context, each.settings, files, group, tell) for each, group in groups])
+        return merge(
+            [lint_group(arguments, context, resolved.settings, files, group, tell) for resolved, group in groups]
+        )
 
 
 def lint_group(
@@ -354,13 +358,13 @@ def _check_stdin(arguments: argparse.Namespace, context: Context, to: output.Out
     report = Report()
     if not leaves_out_stdin(arguments, settings):
         report = lint_bytes(readable(data, path, settings), path, settings, project=project)
-    every, report = report, _of_kernels(baselines.without(report), arguments.kernel)
+    all_findings, report = report, _of_kernels(baselines.without(report), arguments.kernel)
     rules = _rules_of((settings,))
     report = replace(report, rules=rules, problems=(*registry.load().problems, *report.problems))
     if not (arguments.fix or arguments.diff):
         return output.write(arguments, context, report, to)
     printed = set(map(id, report.diagnostics))
-    withheld = tuple(diagnostic for diagnostic in every.diagnostics if id(diagnostic) not in printed)
+    withheld = tuple(diagnostic for diagnostic in all_findings.diagnostics if id(diagnostic) not in printed)
     from regpress_lint.commands.check import repair
 
     fixed = repair.until_stable(data, report, arguments.unsafe_fixes, (settings, project), withheld)

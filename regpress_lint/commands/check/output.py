@@ -68,7 +68,11 @@ class Baselines:
     def read_named(self, paths: Iterable[str]) -> None:
         """Read the files that a flag or a configuration names, also for a run without findings."""
         resolved = map(self._context.files.of, paths)
-        for file in dict.fromkeys(each.settings.baseline for each in resolved if "baseline" in each.origins):
+        for file in dict.fromkeys(
+            settings_of_files.settings.baseline
+            for settings_of_files in resolved
+            if "baseline" in settings_of_files.origins
+        ):
             if file is not None:
                 self.at(file)
 
@@ -133,8 +137,8 @@ def tell_of_repaired(repaired: Mapping[str, Sequence[Repaired]]) -> None:
 
     for file, gone in repaired.items():
         count = sum(repair.entry.number - repair.left for repair in gone)
-        what = "1 of its findings is" if count == 1 else f"{count} of its findings are"
-        complain((f"{shown(file)}: {what} fixed (`regpress-lint baseline prune` removes them)",), "note")
+        subject = "1 of its findings is" if count == 1 else f"{count} of its findings are"
+        complain((f"{shown(file)}: {subject} fixed (`regpress-lint baseline prune` removes them)",), "note")
 
 
 def shown(file: str) -> str:

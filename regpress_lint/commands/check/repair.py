@@ -44,7 +44,7 @@ def with_ignores(source: Source, diagnostics: Iterable[Diagnostic], reason: str)
     for diagnostic in diagnostics:
         if diagnostic.code not in (INTERNAL_ERROR, UNUSED):
             by_line.setdefault(diagnostic.location.start.line, set()).add(diagnostic.code)
-    said = " ".join(reason.split()).rstrip("\\")
+    reason_text = " ".join(reason.split()).rstrip("\\")
     named = {source.line_of(entry.order.start): entry for entry in parse(source).entries if entry.ours}
     fixes = []
     for line, codes in sorted(by_line.items()):
@@ -53,7 +53,7 @@ def with_ignores(source: Source, diagnostics: Iterable[Diagnostic], reason: str)
         if suppression is not None and suppression.selectors and text.startswith("regpress: ignore["):
             at, written = suppression.order.end - 1, f", {', '.join(sorted(codes - set(suppression.selectors)))}"
         else:
-            place = _place(source, line, f"// regpress: ignore[{', '.join(sorted(codes))}] {said}".rstrip())
+            place = _place(source, line, f"// regpress: ignore[{', '.join(sorted(codes))}] {reason_text}".rstrip())
             if place is None:
                 continue
             at, written = place
@@ -146,7 +146,7 @@ def until_stable(
         exact = {(place.code, place.span): place.known for place in places}
         path, data = pairs[0][0].location.path, after
         report = lint_bytes(data, path, context[0], project=context[1])
-        found = (
+        reports = (
             (
                 diagnostic,
                 exact[key] if (key := (diagnostic.code, _span(diagnostic))) in exact else _printed(diagnostic, places),
@@ -154,7 +154,7 @@ def until_stable(
             for diagnostic in report.diagnostics
             if diagnostic.fix is not None
         )
-        pairs = [(diagnostic, printed) for diagnostic, printed in found if printed is not None]
+        pairs = [(diagnostic, printed) for diagnostic, printed in reports if printed is not None]
     return Fixed(data, report, tuple(done))
 
 

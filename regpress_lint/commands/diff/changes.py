@@ -163,14 +163,14 @@ def changes(before: Side, after: Side, threshold: int = 0) -> Changes:
     new = {_key(seen): seen for seen in after.kernels}
     was = {key: key for key in new if key in old} | _moved(old, new)
     findings = _findings(before, {new_key[:2]: old_key for new_key, old_key in was.items()}, after)
-    every = []
+    kernel_changes = []
     for key, seen in new.items():
         old_key = was.get(key)
-        every.append(_change(old[old_key] if old_key else None, seen, findings, threshold))
+        kernel_changes.append(_change(old[old_key] if old_key else None, seen, findings, threshold))
     compared = set(was.values())
-    every += [_change(seen, None, findings, threshold) for key, seen in old.items() if key not in compared]
-    named = {(change.path, change.name) for change in every}
-    shown = [change for change in every if _differs(change)]
+    kernel_changes += [_change(seen, None, findings, threshold) for key, seen in old.items() if key not in compared]
+    named = {(change.path, change.name) for change in kernel_changes}
+    shown = [change for change in kernel_changes if _differs(change)]
     shown.sort(key=lambda change: (change.path, change.line, change.name))
     outside = [pair for key, pair in findings.items() if key not in named]
     return Changes(

@@ -128,8 +128,8 @@ def _unrolled(loop: Loop) -> str:
 
 def _held(before: Mapping[str, int], after: Mapping[str, int], gained: int) -> Iterator[str]:
     """The variable or function whose share of the peak changed most, among those that changed as the whole did."""
-    every = ((name, after.get(name, 0) - before.get(name, 0)) for name in {**before, **after})
-    changes = {name: change for name, change in every if change * gained >= 0}
+    differences = ((name, after.get(name, 0) - before.get(name, 0)) for name in {**before, **after})
+    changes = {name: change for name, change in differences if change * gained >= 0}
     name = max(changes, key=lambda name: (abs(changes[name]), name), default=None)
     if name is not None and abs(changes[name]) >= _LEAST:
         yield f"`{name}` holds {before.get(name, 0)} -> {after.get(name, 0)} registers at the peak"
@@ -206,11 +206,11 @@ def _constants(before: Mapping[str, Number], after: Mapping[str, Number]) -> Ite
 
 
 def _launches(before: Setup, after: Setup) -> Iterator[str]:
-    told: dict[str, None] = {}
+    launches: dict[str, None] = {}
     for old, new in zip_longest(before.launches, after.launches):
         if old is not None and new is not None:
-            told.update(dict.fromkeys(_launched(old, new)))
-    yield from told
+            launches.update(dict.fromkeys(_launched(old, new)))
+    yield from launches
 
 
 def _launched(old: LaunchSetup, new: LaunchSetup) -> Iterator[str]:

@@ -223,8 +223,8 @@ def _findings(new: Sequence[Diagnostic], gone: Sequence[Diagnostic], palette: Pa
         *(("~", f"{was.severity.label} -> {finding(now)}", now) for was, now in pairs),
         *(("-", finding(diagnostic), diagnostic) for diagnostic in gone),
     ]
-    for sign, told, diagnostic in lines:
-        first, *rest = wrap(f"{told} (line {diagnostic.location.start.line})", width, first=4, indent="      ")
+    for sign, word, diagnostic in lines:
+        first, *rest = wrap(f"{word} (line {diagnostic.location.start.line})", width, first=4, indent="      ")
         yield f"  {palette.paint(sign, _SIGNS[sign])} {first}"
         yield from rest
 

@@ -86,10 +86,10 @@ _BIGGER, _SMALLER = 1.25, 0.8  # operations after and before: code is said to gr
 
 def lines(kernels: Iterable[KernelAdvice], width: int, *, all_of_them: bool = True) -> Iterator[str]:
     """All of it, without line ends; else kernels without advice by their names alone."""
-    told = list(kernels)
-    shown = [kernel for kernel in told if all_of_them or any(target.advice for target in kernel.targets)]
+    advised_kernels = list(kernels)
+    shown = [kernel for kernel in advised_kernels if all_of_them or any(target.advice for target in kernel.targets)]
     yield from _in_full(shown, width)
-    if silent := [visible(kernel.name) for kernel in told if kernel not in shown]:
+    if silent := [visible(kernel.name) for kernel in advised_kernels if kernel not in shown]:
         more = [f"{len(silent) - _MOST_NAMED} more"] if len(silent) > _MOST_NAMED else []
         names = ", ".join([*silent[:_MOST_NAMED], *more])
         yield from ("",) if shown else ()

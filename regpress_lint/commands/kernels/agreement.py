@@ -186,8 +186,8 @@ def summary(rows: Sequence[AgreementRow]) -> str:
     outside = sum(row.verdict != "inside" for row in measured)
     text = f"measured: {len(measured)} of {len(rows)} rows, {outside} outside the band"
     counts = Counter(row.memory for row in rows)
-    told = [f"{counts[memory]} {words}" for memory, words in _MEMORY.items() if counts[memory]]
-    return f"{text}; private memory: {', '.join(told)}" if told else text
+    parts = [f"{counts[memory]} {words}" for memory, words in _MEMORY.items() if counts[memory]]
+    return f"{text}; private memory: {', '.join(parts)}" if parts else text
 
 
 def _cells(row: AgreementRow) -> tuple[str, ...]:

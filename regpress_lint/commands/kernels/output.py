@@ -81,10 +81,10 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
     yield from named(cells, _NAMES, _TEXTS, width, below)
     over = list(_broken_budgets(rows))
     yield from ("", *over) if over else ()
-    told = marks(rows)
-    if told:
+    legend = marks(rows)
+    if legend:
         yield ""
-    for mark in told:
+    for mark in legend:
         yield from wrap(mark, width or DEFAULT_WIDTH, indent="  ")
 
 
@@ -167,8 +167,8 @@ _ROOM = {
 def marks(rows: Sequence[KernelRow]) -> list[str]:
     """The legend of these rows' marks and words."""
     vendor = vendor_of(target.name for row in rows for target in row.targets)
-    told = [in_words_of(vendor, mark) for mark in _marks(rows)]
-    return [*told, *explained(vendor)]
+    sentences = [in_words_of(vendor, mark) for mark in _marks(rows)]
+    return [*sentences, *explained(vendor)]
 
 
 def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:

@@ -201,8 +201,8 @@ def _joined(parts: Sequence[Sequence[KernelRow]], targets: Sequence[str]) -> Ite
         if earlier is None:
             joined[key] = row
             continue
-        every = sorted((*earlier.targets, *row.targets), key=lambda target: targets.index(target.name))
-        joined[key] = earlier._replace(targets=tuple(every), complete=earlier.complete and row.complete)
+        target_rows = sorted((*earlier.targets, *row.targets), key=lambda target: targets.index(target.name))
+        joined[key] = earlier._replace(targets=tuple(target_rows), complete=earlier.complete and row.complete)
     yield from sorted(joined.values(), key=lambda row: (row.path, row.line))
 
 

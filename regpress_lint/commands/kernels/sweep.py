@@ -274,8 +274,14 @@ def with_block(kernel: Kernel, threads: int) -> Kernel:
     if not changed.launches and changed.launch_bounds is None:
         changed.launch_bounds = LaunchBounds(kernel.name_span, (str(threads),), threads, None)
     changed.instances = tuple(
-        Instance(each.arguments, each.path, each.line, each.weight, partial(_instance_with_block, each, threads))
-        for each in kernel.instances
+        Instance(
+            instance.arguments,
+            instance.path,
+            instance.line,
+            instance.weight,
+            partial(_instance_with_block, instance, threads),
+        )
+        for instance in kernel.instances
     )
     return changed
 

@@ -45,8 +45,8 @@ def compare(arguments: argparse.Namespace, project: Configuration, targets: tupl
         raise UsageError("--compare compiles: name sources or -p BUILD_DIR, and no logs, objects or --output")
     base, head = map(installed, arguments.compare)
     block = number(arguments.block_size, "--block-size", 1024)
-    told: set[str] = set()
-    sides = [_side(arguments, project, targets, compiler, block, told) for compiler in (base, head)]
+    warned: set[str] = set()
+    sides = [_side(arguments, project, targets, compiler, block, warned) for compiler in (base, head)]
     if not all(sides):
         return 2
     moves = compared(*sides)

@@ -175,7 +175,9 @@ def _shown(number: int | None) -> str:
 
 def _marks(instances: Sequence[InstanceRow]) -> Iterator[str]:
     rows = [instance.row for instance in instances]
-    assumed = next((each for each in instances if each.occupancy is not None and _is_assumed(each)), None)
+    assumed = next(
+        (candidate for candidate in instances if candidate.occupancy is not None and _is_assumed(candidate)), None
+    )
     if assumed is not None:
         yield f"{assumed.block_size}? compilers do not report launches; --block-size sets what is assumed"
     if any(row.spills for row in rows):

@@ -116,9 +116,9 @@ def text(moves: Sequence[Move], palette: Palette, width: int) -> Iterator[str]:
 
 def lines(move: Move, palette: Palette, width: int) -> Iterator[str]:
     """A target of a kernel."""
-    told = ", ".join(clauses(move, "->")) or "nothing is known of it"
+    change = ", ".join(clauses(move, "->")) or "nothing is known of it"
     sign = _SIGNS[move.verdict]
-    shown = f"{visible(move.now.target)}{f' {sign}' if sign else ''}: {told}"
+    shown = f"{visible(move.now.target)}{f' {sign}' if sign else ''}: {change}"
     first, *rest = wrap(shown, width, first=2, indent="    ")
     yield f"  {palette.paint(first, 'error') if sign == 'worse' else first}"
     yield from rest
@@ -133,8 +133,8 @@ def markdown(moves: Sequence[Move]) -> Iterator[str]:
         yield "\n| | kernel | GPU | what moved |\n|---|---|---|---|\n"
     for move in shown[:MOST_ROWS]:
         kernel = " ".join(filter(None, (code(move.now.name), plain(place(move)))))
-        told = plain(", ".join(clauses(move, "→")))
-        yield f"| {_SIGNS[move.verdict]} | {kernel} | {plain(move.now.target)} | {told} |\n"
+        change = plain(", ".join(clauses(move, "→")))
+        yield f"| {_SIGNS[move.verdict]} | {kernel} | {plain(move.now.target)} | {change} |\n"
     if len(shown) > MOST_ROWS:
         yield f"\n{len(shown) - MOST_ROWS} more rows are left out.\n"
 

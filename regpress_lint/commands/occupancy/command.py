@@ -103,7 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
         from regpress_lint.commands.occupancy.text import remedy
 
         complain(
-            f"{each.arch.name}: the launch cannot work: {each.now.impossible}; {remedy(each)}" for each in impossible
+            f"{launch.arch.name}: the launch cannot work: {launch.now.impossible}; {remedy(launch)}"
+            for launch in impossible
         )
     return 2 if impossible else 0
 
@@ -229,7 +230,7 @@ def _number(arguments: argparse.Namespace, flag: str, low: int, high: int) -> in
     text: str | None = getattr(arguments, flag.replace("-", "_"))
     if text is None:
         return None
-    what = "a number of bytes" if flag == "lds" else "an integer"
+    wanted = "a number of bytes" if flag == "lds" else "an integer"
     digits, factor = text, 1
     suffix = next((unit for unit in _KIB if text.lower().endswith(unit)), "") if flag == "lds" else ""
     if suffix:
@@ -239,7 +240,7 @@ def _number(arguments: argparse.Namespace, flag: str, low: int, high: int) -> in
     if not low <= number <= high:
         shown = text if len(text) <= 40 else f"{text[:37]}..."
         also = ", or KiB as in 24K" if flag == "lds" else ""
-        raise UsageError(f'--{flag}: expected {what} from {low} to {high}{also}, got "{shown}"')
+        raise UsageError(f'--{flag}: expected {wanted} from {low} to {high}{also}, got "{shown}"')
     return number
 
 

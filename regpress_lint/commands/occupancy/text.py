@@ -156,17 +156,17 @@ def free_of(answer: Answer, room: Free) -> str:
     lds = room.resource == "lds_bytes"
     most = answer.arch.lds_max_per_group if lds else answer.arch.max_regs_per_thread
     everything = f", all a {'block' if lds else 'thread'} can have," if room.last == most else ""
-    what = (
+    resource_text = (
         f"LDS up to {room.last} bytes{everything} is"
         if lds
         else f"{AXES[room.resource]} up to {room.last}{everything} are"
     )
     if room.limits:
-        return f"{what} free here" + ("" if everything else ": the step ends there")
+        return f"{resource_text} free here" + ("" if everything else ": the step ends there")
     if room.resource == "registers" and answer.arch.grf_modes:
-        return f"{what} free here: what the register mode gives a work-room"
+        return f"{resource_text} free here: what the register mode gives a work-room"
     verb = "limits" if answer.now.limiters == ("lds",) else "limit"
-    return f"{what} free here: {limiters(answer.now.limiters)} {verb}"
+    return f"{resource_text} free here: {limiters(answer.now.limiters)} {verb}"
 
 
 def notes(answer: Answer) -> Iterator[str]:
@@ -224,7 +224,7 @@ def _smaller_mode(answer: Answer) -> Iterator[str]:
 
 def conventions(answer: Answer) -> Iterator[str]:
     """The occupancy of the compiler and the run-time API where it differs from the resident waves."""
-    if answer.remark is not None and any(said != answer.now.waves_per_simd for said in answer.remark):
+    if answer.remark is not None and any(remarked != answer.now.waves_per_simd for remarked in answer.remark):
         unbounded, bounded = answer.remark
         text = f"clang's remark says {unbounded} waves per SIMD"
         if bounded == unbounded:

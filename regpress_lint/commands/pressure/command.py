@@ -115,9 +115,9 @@ def _no_kernels(arguments: argparse.Namespace, path: str, analysis: Analysis | S
     if isinstance(analysis, Skipped) and not reads_stdin(arguments) and not is_source(path):
         raise UsageError(no_gpu_code(path))
     _choose((), arguments.kernel)
-    what = "code" if isinstance(analysis, Skipped) else "kernel"
+    missing = "code" if isinstance(analysis, Skipped) else "kernel"
     complain(
-        (f"{path}: no HIP, CUDA, SYCL or OpenCL {what} in it (one in a header is shown for the header)",), "warning"
+        (f"{path}: no HIP, CUDA, SYCL or OpenCL {missing} in it (one in a header is shown for the header)",), "warning"
     )
     return _nothing(as_json)
 
@@ -180,13 +180,15 @@ def _choose(kernels: Sequence[Kernel], wanted: Sequence[str] | None) -> tuple[Ch
 def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Choice]:
     """The instantiation with these arguments, or those that begin with them. Raises UsageError if there is none."""
     wanted = "".join(arguments.split())
-    every = [Choice(kernel, instance) for kernel in kernels for instance in kernel.instances]
-    spelled = ["".join(choice.instance.arguments.split()) for choice in every if choice.instance is not None]
-    exact = [choice for choice, text in zip(every, spelled, strict=True) if text == wanted]
-    choices = exact or [choice for choice, text in zip(every, spelled, strict=True) if text.startswith(f"{wanted},")]
+    instances = [Choice(kernel, instance) for kernel in kernels for instance in kernel.instances]
+    spelled = ["".join(choice.instance.arguments.split()) for choice in instances if choice.instance is not None]
+    exact = [choice for choice, text in zip(instances, spelled, strict=True) if text == wanted]
+    choices = exact or [
+        choice for choice, text in zip(instances, spelled, strict=True) if text.startswith(f"{wanted},")
+    ]
     if not choices:
         names = [
-            f"{choice.kernel.name}<{choice.instance.arguments}>" for choice in every if choice.instance is not None
+            f"{choice.kernel.name}<{choice.instance.arguments}>" for choice in instances if choice.instance is not None
         ]
         more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
         named = f"; the sources name: {', '.join(names[:_MOST_NAMED])}{more}" if names else "; the sources name none"

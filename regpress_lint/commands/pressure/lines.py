@@ -349,7 +349,7 @@ def widest_inside(facts: KernelFacts, target: str, source_of: Callable[[str], So
     for path, node in reversed(chain):
         source = source_of(path)
         in_file = (function for function in facts.source.reached if function.path == path)
-        function = next((each for each in in_file if node is not None and each.span.contains(node.span)), None)
+        function = next((reached for reached in in_file if node is not None and reached.span.contains(node.span)), None)
         if source is not None and function is not None and function not in shown:
             shown.add(function)
             places = Within(peak.graph, source, function)

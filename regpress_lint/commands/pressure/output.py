@@ -53,7 +53,7 @@ def kernel(section: Section) -> dict[str, Any]:
         "complete": section.complete and section.pressure.complete,
         "target": section.target,
         "unserved": section.unserved and section.unserved._asdict(),
-        "registers": {"low": estimate.low, "estimate": estimate.estimate, "high": estimate.high},
+        "registers": {name: getattr(estimate, name) for name in ("low", "estimate", "high")},
         "alive": section.pressure.alive,
         "calibrated": section.calibrated,
         "scratch_bytes": estimate.scratch_bytes,
@@ -115,25 +115,10 @@ def _taken(taken: Taken) -> dict[str, Any]:
 
 
 def _value(value: Value) -> dict[str, Any]:
-    return {
-        "name": value.name,
-        "type": value.type,
-        "registers": value.registers,
-        "scalar": value.scalar,
-        "guessed": value.guessed,
-        "defined": value.defined,
-        "first_used": value.first_used,
-        "last_used": value.last_used,
-        "lines": list(value.lines),
-        "kind": value.kind,
-        "named": value.named,
-        "copies": value.copies,
-        "function": value.function or None,
-        "defined_in": value.defined_in or None,
-        "used_in": value.used_in or None,
-        "held_through_loop": None if value.through is None else list(value.through),
-        "lines_until_first_use": value.waits,
-    }
+    fields = value._asdict()
+    through, waits = fields.pop("through"), fields.pop("waits")
+    functions = {name: fields[name] or None for name in ("function", "defined_in", "used_in")}
+    return {**fields, **functions, "held_through_loop": through, "lines_until_first_use": waits}
 
 
 def _line(line: LinePressure) -> dict[str, Any]:
@@ -143,7 +128,7 @@ def _line(line: LinePressure) -> dict[str, Any]:
         "scalar": line.scalar,
         "temporaries": line.temporaries,
         "loads_in_flight": line.in_flight,
-        "routine": None if line.routine is None else {"name": line.routine.name, "registers": line.routine.registers},
+        "routine": line.routine and line.routine._asdict(),
         "inlined": [{"name": inner.name, "path": inner.path, "line": inner.line or None} for inner in line.inlined],
         "registers": line.total,
         "code": line.code,
@@ -483,10 +468,10 @@ def _table(values: Sequence[tuple[Value, Entry]], line: int, width: int, palette
         if not number_:
             yield palette.paint(text.rstrip(), "gutter")
             continue
-        said = row[-1]
-        if said and cells(text) + cells(said) <= width:
-            yield f"{text}{palette.paint(said, 'gutter')}"
+        comment = row[-1]
+        if comment and cells(text) + cells(comment) <= width:
+            yield f"{text}{palette.paint(comment, 'gutter')}"
             continue
         yield text.rstrip()
-        if said:
-            yield from (f"      {palette.paint(part.strip(), 'gutter')}" for part in wrap(said, width - 6))
+        if comment:
+            yield from (f"      {palette.paint(part.strip(), 'gutter')}" for part in wrap(comment, width - 6))

@@ -160,7 +160,7 @@ def _works(
     for finding in (*findings, *advised):
         by_path.setdefault(finding.location.path, []).append(finding)
     works, left_out = [], []
-    for path, every in sorted(by_path.items()):
+    for path, files_fixes in sorted(by_path.items()):
         try:
             with open(path, "rb") as stream:
                 data = stream.read()
@@ -180,10 +180,14 @@ def _works(
         if not targets:
             left_out.append(f"{path}: not verified, only HIP for AMD and CUDA for NVIDIA are compiled")
             continue
-        about = [diagnostic for diagnostic in every if not diagnostic.targets or set(diagnostic.targets) & set(targets)]
-        if len(about) < len(every):
-            others = ", ".join(sorted({name for diagnostic in every for name in diagnostic.targets} - set(targets)))
-            left_out.append(f"{path}: {len(every) - len(about)} not verified, for {others} it is not compiled")
+        about = [
+            diagnostic for diagnostic in files_fixes if not diagnostic.targets or set(diagnostic.targets) & set(targets)
+        ]
+        if len(about) < len(files_fixes):
+            others = ", ".join(
+                sorted({name for diagnostic in files_fixes for name in diagnostic.targets} - set(targets))
+            )
+            left_out.append(f"{path}: {len(files_fixes) - len(about)} not verified, for {others} it is not compiled")
         if about:
             blocks = launches(data, path, settings, project)
             advice = _answers(

@@ -87,11 +87,7 @@ def untried(answers: Iterable[Answers]) -> list[UntriedRow]:
 
 
 def document(
-    rows: Sequence[VerifiedRow],
-    untried: Sequence[UntriedRow],
-    compiled: int,
-    recalled: int,
-    left_out: Sequence[str],
+    rows: Sequence[VerifiedRow], untried: Sequence[UntriedRow], compiled: int, recalled: int, left_out: Sequence[str]
 ) -> dict[str, Any]:
     return {
         "version": 1,
@@ -186,8 +182,10 @@ def _advice(rows: Sequence[VerifiedRow]) -> Iterator[str]:
         for target, change in row.changes:
             pairs = [(name, _moved(change.before, change.after, field)) for name, field in _NAMES.items()]
             words = vendor_of((target,))
-            told = ", ".join(f"{in_words_of(words, name)} {numbers}" for name, numbers in pairs if "->" in numbers)
-            yield visible(f"  {row.verdict}: {row.title}; {target} {change.verdict}{f' ({told})' if told else ''}")
+            changed = ", ".join(f"{in_words_of(words, name)} {numbers}" for name, numbers in pairs if "->" in numbers)
+            yield visible(
+                f"  {row.verdict}: {row.title}; {target} {change.verdict}{f' ({changed})' if changed else ''}"
+            )
     if rows:
         yield ""
 

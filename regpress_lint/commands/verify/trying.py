@@ -153,8 +153,8 @@ class _Trial:
             mine = [group for group in results if group.kernel == kernel and results[group].verdict != "unverified"]
             if len(mine) < 2 or all(results[group].verdict != "refuted" for group in mine):
                 continue
-            every = tuple(fix for group in mine for fix in group.fixes)
-            after = self._with(every)
+            fixes = tuple(fix for group in mine for fix in group.fixes)
+            after = self._with(fixes)
             for group in mine:
                 tried = self._judged(group, group.fixes, after, {kernel})
                 if tried.verdict == "confirmed" and results[group].verdict != "confirmed":

@@ -150,7 +150,11 @@ def _address_first(left: Expr, right: Expr) -> tuple[Expr, Expr]:
 def _is_address(expr: Expr) -> bool:
     if expr.__class__ is Binary:
         return expr.op in ("+", "-") and _is_address(expr.left)
-    return expr.__class__ is Name and (of := expr.variable) is not None and bool(of.dims or of.type.pointers)
+    return (
+        expr.__class__ is Name
+        and (variable := expr.variable) is not None
+        and bool(variable.dims or variable.type.pointers)
+    )
 
 
 _THE_SAME = frozenset(("auto", *(f"{space}std::{word}" for space in ("", "cuda::") for word in ("move", "forward"))))

@@ -143,7 +143,7 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
         return base if _is_memory(base) else None
     if name == "convert" and not args:
         return _converted(ctx, span, callee)
-    if name == "mem_fence" and (of := _object(base, 0)) is not None and of.what == "nd_item":
+    if name == "mem_fence" and (item := _object(base, 0)) is not None and item.what == "nd_item":
         return device_call(span, "__threadfence", ())
     if name in ("read", "write") and args and (access := image_access(span, callee, args)) is not None:
         return access

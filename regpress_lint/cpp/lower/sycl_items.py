@@ -97,31 +97,31 @@ class _Object(NamedTuple):
 
 def query(span: Span, callee: Member, args: tuple[Expr, ...]) -> Expr | None:
     """The value of a member function's call on an item, a group or an id; None if it is something else."""
-    of, name = _object(callee.base), callee.field
+    item, name = _object(callee.base), callee.field
     if name == _ELEMENT and len(args) == 1:
         return subscript(span, callee.base, args[0])
-    if of is None:
+    if item is None:
         return None
-    if of.what == "sub_group":
+    if item.what == "sub_group":
         return _of_sub_group(span, name) if name in _OF_SUB_GROUP else None
-    if (linear := _LINEAR.get(of.what, {}).get(name)) is not None:
-        return _linear(span, linear, of.dims)
-    if name == "leader" and of.what == "group":
-        return _is_first(span, _linear(span, THREAD, of.dims))
-    word = _ONE.get(of.what, {}).get(name)
+    if (linear := _LINEAR.get(item.what, {}).get(name)) is not None:
+        return _linear(span, linear, item.dims)
+    if name == "leader" and item.what == "group":
+        return _is_first(span, _linear(span, THREAD, item.dims))
+    word = _ONE.get(item.what, {}).get(name)
     if word is None:
         return None
     if len(args) == 1:
-        return _along(span, word, of.dims, args[0])
+        return _along(span, word, item.dims, args[0])
     # An id of one dimension is a number.
-    return _one(span, word, AXES[0]) if of.dims == 1 and name not in _HANDLES else None
+    return _one(span, word, AXES[0]) if item.dims == 1 and name not in _HANDLES else None
 
 
 def subscript(span: Span, base: Expr, index: Expr) -> Expr | None:
     """`item[0]`, `id[1]`: one dimension of it."""
-    if (of := _object(base)) is not None:
-        word = _SUBSCRIPT.get(of.what, of.what)
-        return _along(span, word, of.dims, index) if word in _EXTENTS or word in COORDINATES or word == _ALL else None
+    if (item := _object(base)) is not None:
+        word = _SUBSCRIPT.get(item.what, item.what)
+        return _along(span, word, item.dims, index) if word in _EXTENTS or word in COORDINATES or word == _ALL else None
     at = index.value if isinstance(index, Constant) else None
     if isinstance(at, int) and isinstance(base, Name) and 0 <= at < _lanes_of(base.variable):
         return Member(span, base, LETTERS[at] if at < len(LETTERS) else f"s{at:x}", arrow=False)
@@ -160,8 +160,8 @@ def as_number(parameters: tuple[Variable, ...]) -> Declare | None:
     It hides the parameter, whose name and type it has.
     """
     for parameter in parameters:
-        of = _object_of(parameter, 0)
-        if of is not None and of.dims == 1 and of.what in ("item", _GLOBAL) and parameter.name:
+        item = _object_of(parameter, 0)
+        if item is not None and item.dims == 1 and item.what in ("item", _GLOBAL) and parameter.name:
             value = _one(parameter.span, _GLOBAL, AXES[0])
             type_ = Type(parameter.type.name, 4, signed=False)
             number = Variable(parameter.name, type_, parameter.span, parameter.declaration, "local", (), value)
@@ -175,15 +175,15 @@ def _object(expr: Expr, depth: int = 0) -> _Object | None:
     if not isinstance(expr, Call):
         return None
     if isinstance(expr.callee, Name):
-        what, dims = _FREE.get(expr.name), expr.template_args[0] if expr.template_args else "1"
-        return _Object(what, int(dims)) if what is not None and dims.isdigit() else None
-    of = _object(expr.callee.base, depth + 1) if isinstance(expr.callee, Member) and not expr.args else None
-    if of is None:
+        kind, dims = _FREE.get(expr.name), expr.template_args[0] if expr.template_args else "1"
+        return _Object(kind, int(dims)) if kind is not None and dims.isdigit() else None
+    item = _object(expr.callee.base, depth + 1) if isinstance(expr.callee, Member) and not expr.args else None
+    if item is None:
         return None
     if (handle := _HANDLES.get(expr.name)) is not None:
-        return _Object(handle, of.dims) if of.what in ("nd_item", "group") else None
-    word = _ONE.get(of.what, {}).get(expr.name)
-    return _Object(word, of.dims) if word is not None else None
+        return _Object(handle, item.dims) if item.what in ("nd_item", "group") else None
+    word = _ONE.get(item.what, {}).get(expr.name)
+    return _Object(word, item.dims) if word is not None else None
 
 
 def _object_of(variable: Variable, depth: int) -> _Object | None:

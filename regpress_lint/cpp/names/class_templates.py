@@ -310,7 +310,9 @@ def _unnamed_class(parsed: ParsedFile, target: Node, bound: Mapping[str, str]) -
     record = parsed.records.get(unnamed(span_of(node))) if node is not None and node.type in RECORDS else None
     if record is None:
         return None
-    arguments = [bound.get(each.name, each.name) for each in template_parameters(parsed, record.template, 0)]
+    arguments = [
+        bound.get(parameter.name, parameter.name) for parameter in template_parameters(parsed, record.template, 0)
+    ]
     return f"{record.name}<{', '.join(arguments)}>" if arguments else record.name
 
 

@@ -136,7 +136,10 @@ class _Run:
         if isinstance(statement, If):
             return self._if(statement, environment)
         if isinstance(statement, Declare):
-            return all(self._set(each, evaluate(each.init, environment)) for each in statement.variables) or None
+            return (
+                all(self._set(variable, evaluate(variable.init, environment)) for variable in statement.variables)
+                or None
+            )
         if isinstance(statement, Evaluate):
             return self._value(statement.expression, environment) is not None or None
         if isinstance(statement, Jump):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.lexical import bare_name, squeezed
 from regpress_lint.cpp.names.definition_nodes import RECORDS, split_owner
-from regpress_lint.cpp.parse import ancestors, children_of
+from regpress_lint.cpp.parse import ancestors, children_of, past
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -38,9 +38,7 @@ def _declarator(parsed: ParsedFile, place: int) -> Node | None:
         if not node.type.endswith("identifier"):
             return None
         node = node.parent
-    outer = node.parent if node is not None else None
-    while outer is not None and outer.type in _AROUND:
-        outer = outer.parent
+    outer = past(node.parent if node is not None else None, _AROUND)
     return node if outer is not None and outer.type in ("declaration", "field_declaration") else None
 
 

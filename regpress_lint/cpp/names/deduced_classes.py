@@ -68,7 +68,9 @@ def _guides(parsed: ParsedFile, record: RecordNode) -> Iterator[_Form]:
 def _forms(scope: Scope, parsed: ParsedFile, record: RecordNode, names: tuple[str, ...]) -> Iterator[_Form]:
     """Parameter types of the constructors, or member types of a class without constructors."""
     constructors = [
-        each for each in parsed.functions_by_name.get(record.name, ()) if bare_name(each.record) == record.name
+        member_function
+        for member_function in parsed.functions_by_name.get(record.name, ())
+        if bare_name(member_function.record) == record.name
     ]
     for constructor in constructors:
         nodes = children_of(constructor.declarator, "parameters")

@@ -10,7 +10,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.cpp.lexical import bare_name, list_start, split_template_arguments, squeezed
-from regpress_lint.cpp.parse import ancestors, children_of
+from regpress_lint.cpp.parse import ancestors, children_of, past
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -225,9 +225,7 @@ def _function_node(
 
 def _conversion(declarator: Node) -> Node | None:
     """The `operator float() const` of a definition, in its class or behind `Class::`; None for any other function."""
-    tail: Node | None = declarator
-    while tail is not None and tail.type == "qualified_identifier":
-        tail = tail.child_by_field_name("name")
+    tail = past(declarator, ("qualified_identifier",), "name")
     return tail if tail is not None and tail.type == CONVERSION else None
 
 
@@ -328,9 +326,7 @@ def member_values(node: Node) -> Iterator[tuple[Node, Node]]:
     for position, child in enumerate(node.children):
         field = node.field_name_for_child(position)
         if field == "declarator":
-            name = child
-            while name is not None and name.type in ("array_declarator", "pointer_declarator"):
-                name = name.child_by_field_name("declarator")
+            name = past(child, ("array_declarator", "pointer_declarator"), "declarator")
         elif field == "default_value" and name is not None and name.type == "field_identifier":
             yield name, child
 
@@ -372,8 +368,7 @@ class _Constants:
                 self._add(owner, self._text(name), value)
                 self._place(node, self._text(name), value)
             elif value is not None and value.type == _LIST:
-                while name is not None and name.type == "array_declarator":
-                    name = name.child_by_field_name("declarator")
+                name = past(name, ("array_declarator",), "declarator")
                 if name is not None and name.type == "identifier":
                     self._add(owner, f"{self._text(name)}{TABLE}", value)
 

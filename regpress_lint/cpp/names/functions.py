@@ -21,6 +21,7 @@ from regpress_lint.cpp.names.host_types import LAMBDA
 from regpress_lint.cpp.names.macro_parameters import counts_in
 from regpress_lint.cpp.names.name_index import CALLED, CONVERSIONS, OPERATOR
 from regpress_lint.cpp.names.templates import for_arguments, for_class, parameters_of, template_parameters
+from regpress_lint.cpp.parse import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -93,9 +94,7 @@ def explicit(scope: Scope, function: Function, arguments: Sequence[str]) -> Func
 def befriended(scope: Scope, function: Function, type_names: Iterable[str]) -> Function:
     """A friend that a class template defines in its body, with the arguments that one of these types has."""
     definition = node_of(scope, function)
-    outer = definition[1].node.parent if definition is not None else None
-    while outer is not None and outer.type not in RECORDS:
-        outer = outer.parent
+    outer = nearest(definition[1].node.parent if definition is not None else None, RECORDS)
     name = outer.child_by_field_name("name") if outer is not None else None
     if definition is None or name is None:
         return function
@@ -160,8 +159,10 @@ def specialised_method(scope: Scope, type_name: str, name: str, arguments: tuple
 
 def _special(scope: Scope, type_name: str, name: str, arguments: tuple[str, ...]) -> Function | None:
     for parsed in scope.headers.saying(name, CALLED):
-        found = for_class(parsed, parsed.members.get((class_name(type_name), name), ()), type_name, scope.value_of_text)
-        if (node := for_arguments(found, arguments, scope.value_of_text)) is not None:
+        special = for_class(
+            parsed, parsed.members.get((class_name(type_name), name), ()), type_name, scope.value_of_text
+        )
+        if (node := for_arguments(special, arguments, scope.value_of_text)) is not None:
             return scope.lower(node, parsed, class_arguments(scope, parsed, node.record, type_name))
     return None
 

@@ -6,12 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.name_uses import (
-    DECLARES,
-    Use,
-    classify,
-    places_of,
-)
+from regpress_lint.cpp.name_uses import DECLARES, Use, classify, places_of
 from regpress_lint.cpp.parse import ancestors
 
 if TYPE_CHECKING:

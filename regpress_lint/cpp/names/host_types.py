@@ -12,7 +12,7 @@ from regpress_lint.cpp.lexical import bare_name, split_template_arguments
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.templates import parameters_of
-from regpress_lint.cpp.parse import above, children_of
+from regpress_lint.cpp.parse import above, children_of, nearest
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import ASSUMED, VIEW_BYTES, builtin_type
 
@@ -339,11 +339,7 @@ def local_alias(values: HostValues, name: str, offset: int) -> Node | None:
 
 def _parameters(function: Node) -> list[Node]:
     """The parameters in the parentheses of a function's head."""
-    head = function.child_by_field_name("declarator")
-    while head is not None and head.type != "function_declarator":
-        head = head.child_by_field_name("declarator")
-    listed = head.child_by_field_name("parameters") if head is not None else None
-    return listed.named_children if listed is not None else []
+    return children_of(nearest(function, ("function_declarator",), "declarator"), "parameters")
 
 
 def _declarators(values: HostValues, declaration: Node) -> dict[str, Node]:

@@ -15,19 +15,10 @@ from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
 from regpress_lint.cpp.lexical import bare_name
 from regpress_lint.cpp.lower.lowering_context import span_of
-from regpress_lint.cpp.name_uses import (
-    AXES,
-    CHANGES,
-    Use,
-    comes_back,
-    encloses,
-    innermost,
-    straight,
-    template_names,
-)
+from regpress_lint.cpp.name_uses import AXES, CHANGES, Use, comes_back, encloses, innermost, straight, template_names
 from regpress_lint.cpp.names.definitions import scoped_names
 from regpress_lint.cpp.names.host_text import HostText
-from regpress_lint.cpp.parse import children_of
+from regpress_lint.cpp.parse import children_of, nearest
 from regpress_lint.cpp.syntax_tree import Binary, Call, Expr, InitList, Name, Unknown
 from regpress_lint.cpp.types import builtin_type
 
@@ -265,7 +256,8 @@ class HostValues(HostText):
         callee = self if parsed is self.parsed else HostValues(self.scope, parsed, target.parse_index)
         uses = callee.uses_of(parameter, target.node, whole_file=False)
         return any(
-            each.kind in CHANGES or (each.kind == "argument" and callee._may_write(each, depth + 1)) for each in uses
+            inner_use.kind in CHANGES or (inner_use.kind == "argument" and callee._may_write(inner_use, depth + 1))
+            for inner_use in uses
         )
 
     def _declared(self, use: Use, declaration: Use, depth: int) -> Value | None:
@@ -331,9 +323,7 @@ class HostValues(HostText):
         """Value of a parameter that has the same constant at every call in the file and is never assigned."""
         if any(use.kind in CHANGES or (use.kind == "argument" and self._may_write(use)) for use in uses):
             return None
-        declarator = function.child_by_field_name("declarator")
-        while declarator is not None and declarator.type != "function_declarator":
-            declarator = declarator.child_by_field_name("declarator")
+        declarator = nearest(function, ("function_declarator",), "declarator")
         if declarator is None or depth > 4:
             return None
         name_node = declarator.child_by_field_name("declarator")

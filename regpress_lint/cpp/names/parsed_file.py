@@ -28,6 +28,7 @@ from regpress_lint.cpp.names.definition_nodes import (
     walk_kind,
 )
 from regpress_lint.cpp.names.name_index import CONVERSIONS, RENAMED
+from regpress_lint.cpp.parse import nearest, past
 from regpress_lint.cpp.syntax_tree import unnamed
 
 if TYPE_CHECKING:
@@ -175,9 +176,7 @@ class ParsedFile:
 
     def _template_used(self, node: Node) -> Node | None:
         """The function template around a class whose parameters the class uses."""
-        around = node.parent
-        while around is not None and around.type != "function_definition":
-            around = around.parent
+        around = nearest(node.parent, ("function_definition",))
         template = around.parent if around is not None else None
         if template is None or template.type != "template_declaration":
             return None
@@ -363,10 +362,10 @@ class ParsedFile:
             return {}
         result: dict[str, list[tuple[int, str]]] = {}
         for macro in self.macros:
-            here = [each for each in self.macros.all(macro.name) if each.path == self.source.path]
-            alone = all(each.params is None and each.arm is None for each in here)
-            if alone and len({each.body for each in here}) > 1:
-                result[macro.name] = sorted((each.offset, each.body) for each in here)
+            here = [definition for definition in self.macros.all(macro.name) if definition.path == self.source.path]
+            alone = all(definition.params is None and definition.arm is None for definition in here)
+            if alone and len({definition.body for definition in here}) > 1:
+                result[macro.name] = sorted((definition.offset, definition.body) for definition in here)
         return result
 
     def free_constants(self, name: str) -> list[Node | int]:
@@ -438,8 +437,7 @@ def _blocks(parsed: Parsed, source: Spliced) -> Iterator[tuple[int, Node]]:
         if not source.is_included(annex):
             continue
         node = parsed.tree.root_node.descendant_for_byte_range(annex.body.start - 1, annex.body.start - 1)
-        while node is not None and node.type not in ("compound_statement", "initializer_list"):
-            node = node.parent
+        node = nearest(node, ("compound_statement", "initializer_list"))
         if node is not None and node.start_byte >= source.size and node.end_byte >= annex.body.end:
             yield annex.inside.start, node
 
@@ -468,7 +466,5 @@ def _declared_name(shape: Node) -> Node | None:
 
 def _shaped_name(declarator: Node) -> Node | None:
     """The name that a `typedef` of an array or a pointer gives."""
-    inner: Node | None = declarator
-    while inner is not None and inner.type in ("array_declarator", "pointer_declarator"):
-        inner = inner.child_by_field_name("declarator")
+    inner = past(declarator, ("array_declarator", "pointer_declarator"), "declarator")
     return inner if inner is not None and inner is not declarator and inner.type == "type_identifier" else None

@@ -196,8 +196,8 @@ class Project:
                 tables = tuple(self._tables_of_includers(path))
                 asked.append(likely(macros.merged(*tables)))
                 asked.extend(likely(macros.merged(one)) for one in tables)
-            verdict, *each = (one(directive) for one in asked)
-            return None if verdict and 2 * sum(map(bool, each)) < len(each) else verdict
+            verdict, *verdicts = (one(directive) for one in asked)
+            return None if verdict and 2 * sum(map(bool, verdicts)) < len(verdicts) else verdict
 
         return holds
 
@@ -446,7 +446,7 @@ class Headers:
         """Headers that seem to declare variables in device memory, and the names of these."""
         if self._device_names is None:
             indexes = self.indexes()
-            named = ((path, frozenset(n for n, said in index.items() if said & DEVICE)) for path, index in indexes)
+            named = ((path, frozenset(n for n, kinds in index.items() if kinds & DEVICE)) for path, index in indexes)
             self._device_names = tuple((path, names) for path, names in named if names)
         return self._device_names
 

@@ -124,8 +124,8 @@ def data_members(
     scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]
 ) -> tuple[Variable, ...]:
     """Data members of a record that have a name of their own, in order; `bound` are the arguments of its template."""
-    every = (field.variable for field in _fields(scope, parsed, record, bound))
-    return tuple(member for member in every if member.name and not member.name.startswith(UNNAMED))
+    variables = (field.variable for field in _fields(scope, parsed, record, bound))
+    return tuple(member for member in variables if member.name and not member.name.startswith(UNNAMED))
 
 
 def member_names(scope: Scope, type_name: str) -> tuple[str, ...]:
@@ -321,11 +321,7 @@ class Layout(NamedTuple):
 
 
 def _layout(
-    scope: Scope,
-    parsed: ParsedFile,
-    record: RecordNode,
-    arguments: tuple[str, ...],
-    depth: int = _MAX_NESTING,
+    scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...], depth: int = _MAX_NESTING
 ) -> Layout | None:
     """None also for a base of itself."""
     if not depth:

@@ -12,12 +12,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.conditions import condition_holds
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.lexical import bare_name
-from regpress_lint.cpp.names.definition_nodes import (
-    IDENTIFIER,
-    Scopes,
-    explicit_arguments,
-    scopes_around,
-)
+from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, Scopes, explicit_arguments, scopes_around
 from regpress_lint.cpp.names.macro_parameters import counts_in
 from regpress_lint.cpp.names.name_index import CALLED, FUNCTION, OPERATOR, RECORD, TYPE
 from regpress_lint.cpp.names.project import Headers, parsed_includers

@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import OWN_WORD, pattern
 from regpress_lint.cpp.lexical import bare_name, pack_meanings, split_template_arguments, squeezed, with_meanings
 from regpress_lint.cpp.lower.declared_types import pointer_to_member
-from regpress_lint.cpp.names.definition_nodes import (
-    FRIEND,
-    RecordNode,
-    arguments_in,
-    explicit_arguments,
-    split_owner,
-)
+from regpress_lint.cpp.names.definition_nodes import FRIEND, RecordNode, arguments_in, explicit_arguments, split_owner
 from regpress_lint.cpp.syntax_tree import TemplateParameter
 from regpress_lint.cpp.types import builtin_type
 

@@ -113,7 +113,7 @@ def every_finding(analysis: Analysis) -> tuple[Diagnostic, ...]:
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.lint.pipeline import judged
 
-    every = replace(
+    settings = replace(
         analysis.given,
         select=(),
         extend_select=(),
@@ -122,8 +122,8 @@ def every_finding(analysis: Analysis) -> tuple[Diagnostic, ...]:
         min_severity=Severity.HINT,
         severities={},
     )
-    again = Analysis(analysis.source, analysis.file.language, every, lambda: analysis.project)
-    return judged(again, analysis.source.path, every).diagnostics
+    again = Analysis(analysis.source, analysis.file.language, settings, lambda: analysis.project)
+    return judged(again, analysis.source.path, settings).diagnostics
 
 
 def fixes_by_kernel(analysis: Analysis) -> dict[str, list[Change]]:

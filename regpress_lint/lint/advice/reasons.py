@@ -167,7 +167,7 @@ class Reason(NamedTuple):
 
 def reasons(analysis: Analysis, line: int) -> list[Reason]:
     """All that is known about a line of a file: findings of all rules, hidden ones too, then other smells."""
-    told: list[Reason] = []
+    listed: list[Reason] = []
     findings = [
         diagnostic for diagnostic in every_finding(analysis) if _stands_at(diagnostic, analysis.source.path, line)
     ]
@@ -175,12 +175,12 @@ def reasons(analysis: Analysis, line: int) -> list[Reason]:
         mine = [finding for finding in findings if finding.kernel == kernel.name]
         inside = kernel.path == analysis.source.path and kernel.line <= line <= kernel.end_line
         if mine or inside or _reaches(analysis, kernel, line):
-            told += _of_kernel(analysis, kernel, mine, line)
+            listed += _of_kernel(analysis, kernel, mine, line)
             analysis.done_with(kernel)
     names = {kernel.name for kernel in analysis.file.kernels}
-    told += [_untried(finding) for finding in findings if finding.kernel not in names]
+    listed += [_untried(finding) for finding in findings if finding.kernel not in names]
     analysis.close()
-    return told
+    return listed
 
 
 def _stands_at(finding: Diagnostic, path: str, line: int) -> bool:
@@ -208,18 +208,18 @@ def _of_kernel(analysis: Analysis, kernel: Kernel, findings: Sequence[Diagnostic
     codes = {diagnostic.code for diagnostic in findings}
     silent = tuple(change for change in silent_smells(facts, line) if change.code not in codes)
     possible = (*bare, *silent, *changes(facts))
-    said: set[str] = set()
+    messages: set[str] = set()
     for finding in findings:
         wanted = _asked(finding, possible, line)
         tried = tuple(outcome for change in wanted if (outcome := _tried(trials, change)) is not None)
-        said.update(change.title for change in wanted)
+        messages.update(change.title for change in wanted)
         yield Reason(
             *(finding.code, finding.name, finding.location.start.line, kernel.name, finding.severity, finding.message),
             tried,
             _why(finding, tried),
         )
     for change in possible:
-        if change.line == line and change.title not in said and change.kind not in ("restrict", "launch-bounds"):
+        if change.line == line and change.title not in messages and change.kind not in ("restrict", "launch-bounds"):
             once = _tried(trials, change)
             if once is not None:
                 yield Reason("", "", line, kernel.name, None, change.title, (once,), _silence(once, change))

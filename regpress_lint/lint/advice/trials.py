@@ -114,7 +114,9 @@ def state_of(facts: KernelFacts, name: str) -> State:
     registers = target.registers
     at_most = [target.best, target.occupancy, target.worst]
     compiles = facts.launch.lds_of(None)[0] <= facts.launch.most_static_lds(name)
-    best, now, worst = (plain(each.waves_per_simd) if each.groups and compiles else 0 for each in at_most)
+    best, now, worst = (
+        plain(occupancy_at.waves_per_simd) if occupancy_at.groups and compiles else 0 for occupancy_at in at_most
+    )
     typical = facts.typical(name)
     execution = typical.execution(name)
     return State(
@@ -177,22 +179,22 @@ def priced(
     many = "with " + _MANY.get(len(fixable), f"all {len(fixable)} such fixes")
     edits = [edit for finding in fixable for edit in (finding.fix.edits if finding.fix is not None else ())]
     fixed = _tried(analysis, facts, fixable, edits) if fixable and most else None
-    said: list[Finding] = []
+    findings_with_price: list[Finding] = []
     tried = 1 if fixable else 0
     for finding in findings:
         how, states = many, fixed if finding.fix is not None else None
         if finding.cost and finding.trial is not None:
             if most is not None and tried >= most:
-                said.append(_untried(_by_table(finding)))
+                findings_with_price.append(_untried(_by_table(finding)))
                 continue
             tried += 1
             how = finding.trial.how
             states = _tried(analysis, facts, (finding,), finding.trial.edits) if most else None
         if states is None or not finding.cost or (rule.table_without_gain and not _gains_somewhere(*states)):
-            said.append(_by_table(finding))
+            findings_with_price.append(_by_table(finding))
         else:
-            said.append(_by_trial(finding, how, rule, *states))
-    return tuple(said)
+            findings_with_price.append(_by_trial(finding, how, rule, *states))
+    return tuple(findings_with_price)
 
 
 def _tried(

@@ -81,14 +81,14 @@ def with_narrower(analysis: Analysis, facts: KernelFacts, finding: Finding) -> F
     change = _change(facts)
     trials = Trials(analysis, facts.kernel, tuple(finding.severities))
     states = trials.after((change,)) if change.edits else None
-    severities, told = dict(finding.severities), []
+    severities, sentences = dict(finding.severities), []
     for target in finding.severities:
         before, after = trials.before[target], states[target] if states is not None else None
         if after is None or not (gains(before, after) or _shrinks(before, after)):
             severities[target] = Severity.HINT
         if after is not None:
-            told.append(f"{_words(before, after)} on {target}")
-    words = f"{finding.help}; tried: {'; '.join(told)}" if told else finding.help
+            sentences.append(f"{_words(before, after)} on {target}")
+    words = f"{finding.help}; tried: {'; '.join(sentences)}" if sentences else finding.help
     return finding._replace(severities=severities, help=words)
 
 
@@ -166,20 +166,22 @@ def _with_own(analysis: Analysis, facts: KernelFacts, finding: Finding, changes:
     """
     if facts.kernel.function.path not in ("", facts.file.path) or facts.instances:
         return finding
-    change = next((each for each in changes if any(edit.span.contains(finding.span) for edit in each.edits)), None)
+    change = next(
+        (candidate for candidate in changes if any(edit.span.contains(finding.span) for edit in candidate.edits)), None
+    )
     if change is None or not all(affordable(facts.work(name)) for name in finding.severities):
         return finding
     trials = Trials(analysis, facts.kernel, tuple(finding.severities))
     states = trials.after((change,))
     if states is None:
         return finding
-    severities, told = dict(finding.severities), []
+    severities, sentences = dict(finding.severities), []
     for name, severity in finding.severities.items():
         before, after = trials.before[name], states[name]
         if severity > Severity.HINT and gains(before, after):
             severities[name] = max(severity, (finding.gained or {}).get(name, severity))
-            told.append(f"{_words(before, after)} on {name}")
-    help_ = f"{finding.help}; tried: {'; '.join(told)}" if told else finding.help
+            sentences.append(f"{_words(before, after)} on {name}")
+    help_ = f"{finding.help}; tried: {'; '.join(sentences)}" if sentences else finding.help
     return finding._replace(severities=severities, help=help_, gained=None)
 
 

@@ -4,27 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax_tree import (
-    Assign,
-    Conditional,
-    Expr,
-    InitList,
-    Member,
-    Update,
-)
+from regpress_lint.cpp.syntax_tree import Assign, Conditional, Expr, InitList, Member, Update
 from regpress_lint.cpp.traversal import written
 from regpress_lint.cpp.typing_rules import swizzle
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Memory, Parts, Place, Value, flat
 from regpress_lint.model.graph.values import BOOL
 from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter.branches import (
-    chosen,
-)
-from regpress_lint.model.interpreter.class_objects import (
-    class_operation,
-    member_constructed,
-)
+from regpress_lint.model.interpreter.branches import chosen
+from regpress_lint.model.interpreter.class_objects import class_operation, member_constructed
 from regpress_lint.model.interpreter.implicit_calls import converted
 from regpress_lint.model.interpreter.library_calls import tied
 from regpress_lint.model.interpreter.member_lists import bound_member, with_fields

@@ -213,8 +213,8 @@ def _found(machine: Machine, name: str, expr: Operation) -> tuple[Function, Call
     if not choices:
         choices = [(0, 0, member) for member in own_class if _is_made(machine, member, operands[1:])]
     if not choices and any(map(is_number, types)):
-        every = (overload for overload in machine.file.overloads(name, len(types)) if not overload.template)
-        choices = [(0, 1, overload) for overload in every if _is_made(machine, overload, operands)]
+        overloads = (overload for overload in machine.file.overloads(name, len(types)) if not overload.template)
+        choices = [(0, 1, overload) for overload in overloads if _is_made(machine, overload, operands)]
     if not choices:
         return None
     _, is_free, function = min(choices, key=lambda choice: choice[:2])

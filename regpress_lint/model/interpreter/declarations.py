@@ -23,13 +23,7 @@ from regpress_lint.cpp.traversal import walk
 from regpress_lint.model.graph.objects import Memory, Parts, Path, Place, Value, index_paths
 from regpress_lint.model.graph.values import FLOAT
 from regpress_lint.model.interpreter.expression_types import note_own_type
-from regpress_lint.model.interpreter.implicit_calls import (
-    bare_name,
-    converted,
-    made_by_default,
-    owned,
-    referred,
-)
+from regpress_lint.model.interpreter.implicit_calls import bare_name, converted, made_by_default, owned, referred
 from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.kept_calls import kept_call
 from regpress_lint.model.interpreter.member_calls import constructor_of, subscript_of

@@ -50,12 +50,7 @@ from regpress_lint.model.interpreter.branches import (
     stay_here,
 )
 from regpress_lint.model.interpreter.calls import call
-from regpress_lint.model.interpreter.class_objects import (
-    class_operation,
-    operator_of,
-    returns_reference,
-    under_a_name,
-)
+from regpress_lint.model.interpreter.class_objects import class_operation, operator_of, returns_reference, under_a_name
 from regpress_lint.model.interpreter.constant_tables import named_element, table_element
 from regpress_lint.model.interpreter.implicit_calls import converted, has_conversion, is_recast
 from regpress_lint.model.interpreter.member_calls import PACK, member_named, static_member, subscript_of

@@ -6,14 +6,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import array_elements
-from regpress_lint.model.graph.objects import (
-    Dynamic,
-    Either,
-    Indexed,
-    Parts,
-    Place,
-    is_dynamic,
-)
+from regpress_lint.model.graph.objects import Dynamic, Either, Indexed, Parts, Place, is_dynamic
 from regpress_lint.model.graph.ops import ADD, CONVERT, MULTIPLY, SUBTRACT
 
 if TYPE_CHECKING:

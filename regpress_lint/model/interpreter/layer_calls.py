@@ -95,8 +95,8 @@ def layer_call(machine: Machine, expr: Call) -> Value | None:
     if name in _EXTENTS and member:
         return _extent(machine, expr)
     if name in _PLACES and member and not expr.args:
-        what, axis = _PLACES[name]
-        return machine.evaluate(Member(expr.span, Name(expr.span, what), axis, arrow=False))
+        place, axis = _PLACES[name]
+        return machine.evaluate(Member(expr.span, Name(expr.span, place), axis, arrow=False))
     if name in _BARRIERS and member:
         meet(machine)
         return machine.undefined

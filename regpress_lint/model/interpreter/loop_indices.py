@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax_tree import (
-    Declare,
-    Expr,
-    Index,
-    Loop,
-    Name,
-    Variable,
-)
+from regpress_lint.cpp.syntax_tree import Declare, Expr, Index, Loop, Name, Variable
 from regpress_lint.model.interpreter.loop_text import inside_of, names_one, nodes
 from regpress_lint.model.interpreter.loop_writes import assigned, is_private, own_array, pointed_array, root_of
 

@@ -248,9 +248,9 @@ def _rolled(
 
 def _copies_of_body(machine: Machine, loop: Loop, trips: Mapping[Loop, int], *, waiting: bool = False) -> int:
     """Copies of the innermost body in a loop; waiting: of loops alone that are copied around one that cannot be."""
-    every = loop_text.loops_inside(machine, loop)
-    is_copied = not waiting or (bool(every) and not loop_text.bounded_inside(machine, loop))
-    inside = (_copies_of_body(machine, inner, trips, waiting=waiting) for inner in every if inner in trips)
+    inner_loops = loop_text.loops_inside(machine, loop)
+    is_copied = not waiting or (bool(inner_loops) and not loop_text.bounded_inside(machine, loop))
+    inside = (_copies_of_body(machine, inner, trips, waiting=waiting) for inner in inner_loops if inner in trips)
     return (trips[loop] if is_copied else 1) * max(inside, default=1)
 
 

@@ -13,16 +13,7 @@ from regpress_lint.cpp.names.name_index import CONVERSIONS
 from regpress_lint.cpp.syntax_tree import Function
 from regpress_lint.model.graph.objects import Dynamic, ElementNote, Gone, Join, is_dynamic
 from regpress_lint.model.graph.ops import LEFT, Kind as Operation
-from regpress_lint.model.graph.values import (
-    BOOL,
-    SIGNED,
-    Form,
-    Graph,
-    Region,
-    Site,
-    TooManyValuesError,
-    made_form,
-)
+from regpress_lint.model.graph.values import BOOL, SIGNED, Form, Graph, Region, Site, TooManyValuesError, made_form
 from regpress_lint.model.interpreter import expression_types, journal
 from regpress_lint.model.interpreter.array_pointers import Point
 from regpress_lint.model.interpreter.state import (

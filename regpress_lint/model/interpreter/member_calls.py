@@ -214,8 +214,8 @@ def _inherited(machine: Machine, type_: Type, args: Sequence[Expr]) -> Function 
     from regpress_lint.cpp.typing_rules import fits
 
     types = [machine.type_of(arg) for arg in args]
-    found = (_fitting(machine, base, bare_name(base), len(args), args) for base in bases)
-    return next((each for each in found if each is not None and fits(each, types)), None)
+    candidates = (_fitting(machine, base, bare_name(base), len(args), args) for base in bases)
+    return next((function for function in candidates if function is not None and fits(function, types)), None)
 
 
 def _method(machine: Machine, type_: Type | None, expr: Call) -> Function | None:
@@ -237,14 +237,18 @@ def _fitting(
     if machine.constants and "<" in class_name:
         class_name = WORD.sub(lambda word: _settled(machine, word[0]), class_name)
     function = machine.file.method(class_name, name, count)
-    if function is None or count <= 0 or len(every := machine.file.methods(class_name, name, count)) < 2:
+    if function is None or count <= 0 or len(methods := machine.file.methods(class_name, name, count)) < 2:
         return function
     from regpress_lint.cpp.typing_rules import closest
 
     types = [machine.type_of(arg) for arg in args]
-    if templates and (generic := tuple(one for one in every if one.template)):
-        function, every = generic[0] if function not in generic else function, generic
-    return _writable(closest(machine.file.allowed(every, types, ()), types), every) if function in every else function
+    if templates and (generic := tuple(one for one in methods if one.template)):
+        function, methods = generic[0] if function not in generic else function, generic
+    return (
+        _writable(closest(machine.file.allowed(methods, types, ()), types), methods)
+        if function in methods
+        else function
+    )
 
 
 def _writable(function: Function | None, every: Sequence[Function]) -> Function | None:

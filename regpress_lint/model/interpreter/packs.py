@@ -66,7 +66,9 @@ def _packs_in(machine: Machine, pattern: Expr | None) -> tuple[Pack, ...]:
 def _is_one(machine: Machine, pattern: Expr) -> bool:
     """Whether a pattern has a parameter that was given one argument, and no number of a template that is not known."""
     names = [node for node in walk(pattern) if isinstance(node, Name)]
-    parameters = {each.name for each in getattr(machine.active[-1], "template", ())} if machine.active else set()
+    parameters = (
+        {parameter.name for parameter in getattr(machine.active[-1], "template", ())} if machine.active else set()
+    )
     if any(name.variable is None and name.name in parameters - machine.constants.keys() for name in names):
         return False
     words = {word for name in names if name.variable is None for word in WORD.findall(name.written)}
@@ -75,7 +77,10 @@ def _is_one(machine: Machine, pattern: Expr) -> bool:
     if any(name.variable is None and _is_open(machine, name) for name in names):
         return False
     variables = [name.variable for name in names]
-    return any(each is not None and each.storage == "parameter" and each in machine.variables for each in variables)
+    return any(
+        parameter is not None and parameter.storage == "parameter" and parameter in machine.variables
+        for parameter in variables
+    )
 
 
 def _is_open(machine: Machine, name: Name) -> bool:

@@ -95,7 +95,7 @@ def _waits(machine: Machine, value: int, depth: int) -> bool:
 
 def is_as_given(machine: Machine, value: Value) -> bool:
     """Whether all that is known of an object are arguments of the kernel, none of them written since."""
-    return all(machine.graph.ops[each] is SOURCE and not machine.graph.divergent[each] for each in flat(value))
+    return all(machine.graph.ops[number] is SOURCE and not machine.graph.divergent[number] for number in flat(value))
 
 
 def argument_part(machine: Machine, variable: Variable, path: Path, type_: Type | None) -> int:

@@ -82,7 +82,7 @@ def _over_member(machine: Machine, loop: Loop, declared: Declare, range_: Member
     owner = machine.type_of(range_.base)
     if owner is None:
         return None
-    part = next((each for each in machine.file.parts_of(owner.name) or () if each.name == range_.field), None)
+    part = next((member for member in machine.file.parts_of(owner.name) or () if member.name == range_.field), None)
     if part is None or not part.dims or (len(part.dims) > 1 and not declared.variables[0].type.reference):
         return None
     sizes = tuple(Constant(range_.span, size, "int") for size in part.dims)

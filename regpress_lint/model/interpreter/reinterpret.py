@@ -333,10 +333,10 @@ def write_memory(machine: Machine, memory: Memory, values: Sequence[int]) -> Non
     """Write registers one after the other, as many at once as one access moves."""
     offset = 0
     for start in range(0, len(values), _WIDEST):
-        some = values[start : start + _WIDEST]
-        parts: dict[Path, Value] = {(number,): value for number, value in enumerate(some)}
+        words = values[start : start + _WIDEST]
+        parts: dict[Path, Value] = {(number,): value for number, value in enumerate(words)}
         store(machine, memory.inside(offset), Parts(None, parts))
-        offset += 4 * sum(machine.graph.forms[value].width or 1 for value in some)
+        offset += 4 * sum(machine.graph.forms[value].width or 1 for value in words)
 
 
 # --------------------------------------------------------------------------------------------------------- unions

@@ -37,12 +37,7 @@ from regpress_lint.model.interpreter.branches import (
     without_branch,
 )
 from regpress_lint.model.interpreter.declarations import declare
-from regpress_lint.model.interpreter.implicit_calls import (
-    converted,
-    ended,
-    listed,
-    temporary_ended,
-)
+from regpress_lint.model.interpreter.implicit_calls import converted, ended, listed, temporary_ended
 from regpress_lint.model.interpreter.inlining import forget_pointers_of
 from regpress_lint.model.interpreter.loops import run_loop
 from regpress_lint.model.interpreter.member_lists import bind_references, with_fields

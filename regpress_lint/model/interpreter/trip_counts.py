@@ -30,13 +30,7 @@ from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.graph.ranges import at_most, largest
 from regpress_lint.model.graph.values import POINTER
 from regpress_lint.model.interpreter import loop_indices, loop_text, loop_writes
-from regpress_lint.model.interpreter.loop_control import (
-    Control,
-    Exit,
-    control_of,
-    in_passing,
-    settled,
-)
+from regpress_lint.model.interpreter.loop_control import Control, Exit, control_of, in_passing, settled
 from regpress_lint.model.interpreter.member_calls import has_operator, is_of_class, static_member
 from regpress_lint.model.interpreter.private_objects import scalar
 

@@ -273,5 +273,5 @@ def note_unseen(machine: Machine, expr: Expr, type_: Type | None) -> None:
     if any(unknown.kind == "type" and unknown.name == name for unknown in machine.tally.unknowns):
         return
     parameters = (parameter.name for function in machine.active for parameter in getattr(function, "template", ()))
-    told = _INSTANTIATION if name in parameters else _HEADER
-    machine.unknown("type", name, expr.span, _TYPE_TEXT.format(spelled(expr), name, told), "up", _TYPE_WORDS)
+    remedy = _INSTANTIATION if name in parameters else _HEADER
+    machine.unknown("type", name, expr.span, _TYPE_TEXT.format(spelled(expr), name, remedy), "up", _TYPE_WORDS)

@@ -5,15 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from regpress_lint.model.graph.values import (
-    BOOL,
-    FLOAT,
-    POINTER,
-    SIGNED,
-    UNSIGNED,
-    Form,
-    made_form,
-)
+from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Type

@@ -59,7 +59,9 @@ def _written_by(machine: Machine, node: Expr | Stmt, variable: Variable) -> froz
     if isinstance(node, Loop) and node.kind == "range":
         return None if _names(node, variable) else frozenset()
     declared = getattr(node, "variables", ())
-    bound = [each.init for each in declared if each.type.reference or each.type.pointers or each.type.name == "auto"]
+    bound = [
+        local.init for local in declared if local.type.reference or local.type.pointers or local.type.name == "auto"
+    ]
     return _all(bound, variable)
 
 

@@ -128,11 +128,7 @@ def away(
 
 
 def _sides(
-    join: Join,
-    sequence: Sequence[int],
-    block_of: Mapping[int, int],
-    meets: int,
-    written: Callable[[int], int] | None,
+    join: Join, sequence: Sequence[int], block_of: Mapping[int, int], meets: int, written: Callable[[int], int] | None
 ) -> list[tuple[int, int]]:
     """The first place of each side of a branch and the one behind its last, in front of the place where they meet."""
     places: tuple[list[int], list[int]] = [], []

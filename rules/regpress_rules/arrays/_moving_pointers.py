@@ -5,18 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import KernelFacts, NamedTuple
-from regpress_lint.api.syntax import (
-    Assign,
-    Binary,
-    Expr,
-    Index,
-    Name,
-    Unary,
-    Update,
-    names_in,
-    nodes_of,
-    written_alike,
-)
+from regpress_lint.api.syntax import Assign, Binary, Expr, Index, Name, Unary, Update, names_in, nodes_of, written_alike
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

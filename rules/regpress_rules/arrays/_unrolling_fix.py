@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from regpress_lint.api import Edit, Fix, KernelFacts, Span
-from regpress_rules.arrays._private import (
-    Case,
-    calls_math,
-)
+from regpress_rules.arrays._private import Case, calls_math
 
 
 def unrolling_fix(facts: KernelFacts, case: Case) -> Fix | None:

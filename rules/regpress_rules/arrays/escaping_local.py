@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Severity, Span
 from regpress_lint.api.facts import AMD_LDS_BYTES
 from regpress_lint.api.report import place
-from regpress_lint.api.syntax import (
-    Call,
-    Conditional,
-    Name,
-    names_in,
-)
+from regpress_lint.api.syntax import Call, Conditional, Name, names_in
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, spelled
 from regpress_rules.arrays._bulk_copies import BULK, is_address, known_at_run_time

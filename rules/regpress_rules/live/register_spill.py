@@ -215,8 +215,7 @@ def _note(facts: KernelFacts, held: HeldValue) -> Note | None:
     if variable is None:
         return None
     home = next(
-        (each for each in facts.source.functions if variable in (*facts.flow_of(each).declared, *each.parameters)),
-        None,
+        (each for each in facts.source.functions if variable in (*facts.flow_of(each).declared, *each.parameters)), None
     )
     if home is None:
         return None

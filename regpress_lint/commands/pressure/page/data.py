@@ -386,7 +386,7 @@ def _kept(value: Value) -> Value:
 
 def _columns(values: Sequence[Value]) -> dict[str, Any]:
     """Values as columns, which pack best; what most do not have is by their number."""
-    said = list(map(notes, values))
+    value_notes = list(map(notes, values))
     return {
         "name": [plain(value.name) for value in values],
         "type": _table([plain(value.type) for value in values]),
@@ -398,8 +398,8 @@ def _columns(values: Sequence[Value]) -> dict[str, Any]:
         },
         "scalar": [i for i, value in enumerate(values) if value.scalar],
         "guessed": [i for i, value in enumerate(values) if value.guessed],
-        "always": {i: plain(words.always) for i, words in enumerate(said) if words.always},
-        "notes": {i: words.on_lines for i, words in enumerate(said) if words.on_lines},
+        "always": {i: plain(words.always) for i, words in enumerate(value_notes) if words.always},
+        "notes": {i: words.on_lines for i, words in enumerate(value_notes) if words.on_lines},
     }
 
 
