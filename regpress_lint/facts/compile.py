@@ -139,7 +139,20 @@ class Compiled:
         certain, vgprs = self._is_certain, self._vgprs
         room = self.budget.registers
         estimated = estimate(*features, certain=certain, free=free, room=room, vgprs=vgprs)
-        return opened(estimated, self.unknowns, self.architecture)
+        ends = self._squeezed(*estimated[:3])
+        return opened(estimated._replace(low=ends[0], estimate=ends[1], high=ends[2]), self.unknowns, self.architecture)
+
+    def _squeezed(self, low: int, middle: int, high: int) -> tuple[int, int, int]:
+        """The ends of a band beyond the registers that a thread may have, once ptxas makes again what takes few
+        operations.
+        """
+        room = self.budget.registers
+        if middle <= room or not self.compiler.aims_at_full_unit:
+            return low, middle, high
+        from regpress_lint.model.passes.made_again import spared
+
+        again = spared(self._executions.peak(self.compiler), room)
+        return min(low, max(room, low - again)), max(room, middle - again), max(room, high - again)
 
     @cached_property
     def wanted(self) -> Wanted:
@@ -151,6 +164,7 @@ class Compiled:
         certain, vgprs = self._is_certain, self._vgprs
         ends = wanted(*features, certain=certain, free=self._free, vgprs=vgprs)
         low, middle, high = (max(LEAST_REGISTERS, round(end)) for end in ends)
+        low, middle, high = self._squeezed(low, middle, high)
         band = opened(RegisterEstimate(low, middle, high, self._features[-1]), self.unknowns, self.architecture)
         return Wanted(band.low, within(middle, self.budget.registers, self.architecture), band.high)
 

@@ -25,3 +25,21 @@ __global__ void k(const double* x, double* o, int n) { int t = threadIdx.x; BODY
 def test_a_function_of_a_table_is_inlined(body: str, inlined: bool) -> None:
     registers = facts_of(TEXT.replace("BODY", body), "hip").target("gfx90a").registers
     assert (registers.high < 24) is inlined
+
+
+FILE = TEXT.replace("__global__", "TABLE\n__global__")
+
+
+@pytest.mark.parametrize(
+    ("table", "index", "inlined"),
+    [
+        ("__device__ static constexpr Op f[] = {add, sub};", "1", True),
+        ("__device__ const Op f[] = {add, sub};", "1", True),
+        ("__device__ Op f[] = {add, sub};", "1", False),
+        ("__device__ const Op f[] = {add, sub};", "n & 1", False),
+    ],
+)
+def test_of_a_table_of_the_file(table: str, index: str, inlined: bool) -> None:
+    body = f"o[t] = f[{index}](x[t], x[t + 1]);"
+    registers = facts_of(FILE.replace("TABLE", table).replace("BODY", body), "hip").target("gfx90a").registers
+    assert (registers.high < 24) is inlined

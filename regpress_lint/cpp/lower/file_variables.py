@@ -11,6 +11,7 @@ from regpress_lint.cpp.lower.declared_types import Declarator, read_specifiers, 
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.syntax_tree import Constant
+from regpress_lint.cpp.types import FUNCTION
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -50,7 +51,8 @@ def lower_file_variable(ctx: Context, node: Node) -> tuple[Variable, ...]:
                 values = listed(ctx, init)
                 if not init.has_error:  # as of an `#include` that is not found
                     variable.dims = (Constant(span_of(init), len(values), "int"), *variable.dims[1:])
-            if variable.type.const and not variable.type.pointers and init.end_byte - init.start_byte < _LONGEST_TABLE:
+            is_plain = not variable.type.pointers or variable.type.name == FUNCTION
+            if variable.type.const and is_plain and init.end_byte - init.start_byte < _LONGEST_TABLE:
                 variable.init = lower_expression(ctx, init)
         variable.storage = space
         if work_group:

@@ -9,6 +9,7 @@ from regpress_lint.api.facts import Recursion, recursive
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
     FUNCTION,
+    Binary,
     Call,
     Cast,
     Conditional,
@@ -23,6 +24,7 @@ from regpress_lint.api.syntax import (
     builtin_type,
     evaluate,
     expression_type,
+    walk,
 )
 from regpress_lint.api.targets import amd_and_nvidia_targets, gpu
 from regpress_lint.api.text import count, listing, one_line
@@ -181,10 +183,26 @@ def _values(facts: KernelFacts, variable: Variable, function: Function) -> list[
 
 
 def _pointer(facts: KernelFacts, site: CallSite, callee: Expr) -> LateCall | None:
+    if _is_picked_by_copies(facts, site, callee):
+        return None
     pointer = _held(facts, callee, site.function, len(site.call.args), 0)
     if pointer is None or (len(pointer) < 2 and None not in pointer):
         return None
     return LateCall(site, callee, "", tuple(name for name in pointer if name is not None))
+
+
+def _is_picked_by_copies(facts: KernelFacts, site: CallSite, callee: Expr) -> bool:
+    """True for an element of a table that never changes, where the counters of loops that become copies say which."""
+    while isinstance(callee, (Cast, Unary)):
+        callee = callee.operand
+    table = callee.base.variable if isinstance(callee, Index) and isinstance(callee.base, Name) else None
+    if not isinstance(callee, Index) or table is None or not isinstance(table.init, InitList):
+        return False
+    if not table.type.const and len(_values(facts, table, site.function) or ()) != 1:
+        return False
+    counters = {loop.counter for loop in site.loops if loop.unrolled}
+    names = [node for node in walk(callee.index) if isinstance(node, (Name, Call, Index, Member))]
+    return bool(names) and all(isinstance(name, Name) and name.variable in counters for name in names)
 
 
 def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth: int) -> dict[str | None, None] | None:
@@ -199,6 +217,8 @@ def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth:
         settled = evaluate(expr.test, facts.source.environment)
         sides = (expr.then, expr.other) if settled is None else (expr.then if settled else expr.other,)
         return _all_held(facts, [(side, function) for side in sides], arity, depth)
+    if isinstance(expr, Binary) and expr.op == "+":
+        expr = Index(expr.span, expr.left, expr.right)  # `*(table + k)`
     if isinstance(expr, Index):
         return _from_table(facts, expr, function, arity, depth)
     if isinstance(expr, InitList):

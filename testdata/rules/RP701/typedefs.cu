@@ -84,3 +84,22 @@ __global__ void known_table(float* y) {
   const Op f[] = {doubled, doubled};
   y[threadIdx.x] = f[1](y[threadIdx.x], 2.0f);
 }
+
+// The counter of a loop that becomes copies says which function of a table is called in each.
+__device__ static constexpr Op always[] = {doubled, doubled};
+__device__ Op written_by_host[] = {doubled, doubled};
+
+__global__ void tables_in_copies(float* y) {
+  const Op own[] = {doubled, doubled};
+#pragma unroll
+  for (int k = 0; k < 2; ++k) y[k] += own[k](y[k], 2.0f) + always[1 - k](y[k], 2.0f);
+#pragma unroll
+  for (int k = 0; k < 2; ++k) {
+    y[k] = written_by_host[k](y[k], 2.0f);  // expect: RP701 @12 "`written_by_host[k]` is a function pointer"
+  }
+}
+
+__global__ void moved_along_a_table(float* y, int k) {
+  const Op* f = always + k;
+  y[threadIdx.x] = (*f)(y[threadIdx.x], 2.0f);  // expect: RP701 @20 "`*f` is a function pointer"
+}
