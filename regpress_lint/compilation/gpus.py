@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 _NAME = pattern(r"[A-Za-z]\w{1,40}(?:\.\w{1,8}){0,2}", re.ASCII)
 _MAX_NAMES = 64
 _NVIDIA = pattern(r"(?:sm|compute|lto)_\d{2,3}[af]?")
-_STRANGE = pattern(
-    r"(?:gfx|(?:sm|compute|lto|intel_gpu)_)\w{1,20}", re.ASCII
-)  # meant as a processor, whether there is one or not
+# Meant as a processor, whether there is one or not.
+_STRANGE = pattern(r"(?:gfx|(?:sm|compute|lto|intel_gpu)_)\w{1,20}", re.ASCII)
 _OFFLOAD = pattern(r"--?(?:offload-arch|cuda-gpu-arch|amdgpu-target)=([\w,:+-]{1,2000})")
 _DEVICE = pattern(r"-devices?[ =]+\"?([\w,.-]{1,2000})")
 _ACPP = pattern(r"(?:hip|cuda|omp|generic)(?:\.[\w-]+)?:([\w,.:+-]+)")

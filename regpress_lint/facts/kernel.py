@@ -225,9 +225,8 @@ class KernelFacts:
     def _budget(self, arch: Architecture, mode: Mode) -> Budget:
         budget = register_budget(arch, self.kernel, self.settings.registers, mode.wave, mode.grf)
         roles_of_parts = [self.roles_on(arch.name)]
-        if (
-            roles_of_parts == [None] and self.kernel.language == "cuda"
-        ):  # a header's kernel, of which only the launches say all
+        # A header's kernel, of which only the launches say all.
+        if roles_of_parts == [None] and self.kernel.language == "cuda":
             roles_of_parts = [facts.roles_on(arch.name) for facts in self.instances.values()] or roles_of_parts
         settled = [roles for roles in roles_of_parts if roles is not None]
         roles = max(settled, key=lambda roles: roles.most) if len(settled) == len(roles_of_parts) else None

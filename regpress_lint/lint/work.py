@@ -59,9 +59,8 @@ _SMALL = b"""__global__ void small(float *x, int n) {
   x[threadIdx.x] = sums[n & 3];
 }
 """
-_ELSEWHERE = frozenset(
-    {"fail_on", "exclude", "baseline", "timed"}
-)  # settings that decide about the run and its files, not about answers
+# Settings that decide about the run and its files, not about answers.
+_ELSEWHERE = frozenset({"fail_on", "exclude", "baseline", "timed"})
 
 
 def _not_kept(_answer: object) -> None:

@@ -185,9 +185,8 @@ def lists_of(
     """
     heads, pack = len(parameters) - 1, parameters[-1].name
     for call in _calls(arguments, parameters, name, body):
-        nothing = (
-            NONE if heads and len(call) == heads else f"{pack}{LOST}"
-        )  # what it would be deduced from is not known
+        # LOST: what the pack would be deduced from is not known.
+        nothing = NONE if heads and len(call) == heads else f"{pack}{LOST}"
         yield from ((*call[:heads], last) for last in call[heads:] or (nothing,))
 
 

@@ -260,9 +260,7 @@ class Instances:
         if key not in self._environments:
             self._environments[key] = (_NOTHING,)
             node = record.node
-            head = FunctionNode(
-                record.name, "", node, node, node, node, record.template, 0, ""
-            )  # its template is asked for
+            head = FunctionNode(record.name, "", node, node, node, node, record.template, 0, "")  # for its template
             distinct: dict[tuple[object, ...], Mapping[str, str]] = {}
             within: list[Reference] = []
             for values in self._files_with(path, record.name):
@@ -416,10 +414,8 @@ class Instances:
                 texts = deduced(values, function, parsed, parameter.name, reference.given)
                 settled = (self._settled(values, offset, text, environment, parameter) for text in texts)
                 argument = next((text for text in settled if text), None)
-                if (
-                    argument is None and parameter.is_type and parameter.default is None
-                ):  # the host's own, by the name that both give it
-                    argument = environment.get(parameter.name)
+                if argument is None and parameter.is_type and parameter.default is None:
+                    argument = environment.get(parameter.name)  # the host's own, by the name that both give it
             if argument is None and position >= len(template) and parameter.default is not None:
                 argument = self._default(parameter, parameters, result)
             if argument:

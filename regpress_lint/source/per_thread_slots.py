@@ -394,9 +394,8 @@ def _strided(
     stride = 0
     for terms in sums:
         stride = gcd(stride, terms.constant - sums[0].constant, *terms.counters.values())
-    if (
-        block.extents is None and stride and stride % _UNKNOWN_EXTENT == 0
-    ):  # `k * blockDim.x`: as many as `k` has values
+    # `k * blockDim.x`: as many as `k` has values.
+    if block.extents is None and stride and stride % _UNKNOWN_EXTENT == 0:
         spans = [span for terms in sums if (span := _span(terms, loops, env)) is not None]
         if len(spans) < len(sums):
             return None

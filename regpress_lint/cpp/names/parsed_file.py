@@ -47,9 +47,8 @@ if TYPE_CHECKING:
 _NAMES = pattern(r"[A-Za-z_][\w:]*+(?:\s*+[\w:]++|\s*+<[\w:<>, ]*+>|\s*+\*)*+")
 _NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*\)?")
 _USING = pattern(rb"\busing\s+namespace\s+([\w:]+)\s*;")
-_OWNERS = frozenset(
-    ("declaration", "field_declaration", "alias_declaration", "compound_statement")
-)  # of unnamed classes
+# Of unnamed classes.
+_OWNERS = frozenset(("declaration", "field_declaration", "alias_declaration", "compound_statement"))
 _UNNAMED = pattern(rb"\b(?:struct|class|union)\s*+(?:alignas\s*+\([^()]*\)\s*+)?\{")
 # `int f(int n = 4);`; a call of `f(a = 1)` looks the same.
 _WITH_DEFAULTS = pattern(rb"\b([A-Za-z_]\w*+)\s*+\([^;{}()=]*+(?:\([^;{}()]*+\)[^;{}()=]*+)*+=[^;{}]*+;")

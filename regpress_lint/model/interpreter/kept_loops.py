@@ -150,10 +150,24 @@ def keep(machine: Machine, loop: Loop, shape: Shape) -> None:
         _test(machine, loop)
     machine.memory.reads.pop()
     _note_again(machine, loop, region, shape, plan, phis)
+    machine.region = outer
+    _end(machine, loop, region, phis, lanes, breaks)
+    if machine.compiler.remakes_sums and (outer.parent is None or outer.parent.parent is None):
+        machine.graph.remake_sums(mark.values)
+
+
+def _end(
+    machine: Machine,
+    loop: Loop,
+    region: Region,
+    phis: dict[Variable, Value],
+    lanes: Lanes | None,
+    breaks: list[dict[Variable, Value]],
+) -> None:
+    """Behind the last copy: what the loop carries goes round, and the paths that leave it meet."""
     dead, machine.frame.dead = machine.frame.dead and loop.test is None, False
     region.latch = machine.block
-    machine.region = outer
-    outer.items.append(region)
+    machine.region.items.append(region)
     endless = loop.test is None or (isinstance(loop.test, Constant) and bool(loop.test.value))
     came_round: dict[Variable, Value] | None = None
     if endless and breaks:  # its end is no way out
@@ -164,8 +178,6 @@ def keep(machine: Machine, loop: Loop, shape: Shape) -> None:
     leave(machine, breaks, apart=machine.compiler.exits_apart)
     machine.own()
     machine.new_block()
-    if machine.compiler.remakes_sums and (outer.parent is None or outer.parent.parent is None):
-        machine.graph.remake_sums(mark.values)
 
 
 def _tried_bodies(

@@ -189,10 +189,8 @@ def _given_away(machine: Machine, call: Call) -> Iterator[tuple[Variable, bool]]
         type_ = parameters[position].type if position < len(parameters) else None
         by_reference = type_ is None if function is None else type_ is not None and type_.reference and not type_.const
         by_reference = (by_reference and function is not None) or (not position and call.name in MATRIX_WRITERS)
-        if (
-            function is None and isinstance(arg, Index) and call.name.removesuffix("f") in MATH
-        ):  # of `sinf(v[5])` a number
-            continue
+        if function is None and isinstance(arg, Index) and call.name.removesuffix("f") in MATH:
+            continue  # of `sinf(v[5])` a number
         if root.dims or root.type.pointers or by_reference:
             yield from _target(machine, arg, itself=bool(root.dims) or by_reference)
     if isinstance(call.callee, Member):

@@ -35,9 +35,8 @@ if TYPE_CHECKING:
 _SHIFTS = frozenset((SHIFT_LEFT, SHIFT_RIGHT))
 _HALF = 32
 WORD = (1 << _HALF) - 1
-_BELOW = frozenset(
-    (ADD, SUBTRACT, MULTIPLY, OR, XOR, AND, COMPLEMENT, SHIFT_LEFT, PHI, EXIT, SELECT)
-)  # no bit goes down
+# No bit goes down.
+_BELOW = frozenset((ADD, SUBTRACT, MULTIPLY, OR, XOR, AND, COMPLEMENT, SHIFT_LEFT, PHI, EXIT, SELECT))
 _EXTENDED = (ZEXT, SOURCE, SELECT, DIVIDE)
 ROUNDS = 6  # of the fixed point; values of loops in loops
 
