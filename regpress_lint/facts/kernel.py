@@ -257,9 +257,7 @@ class KernelFacts:
 
     def is_tried_again(self, name: str) -> bool:
         """True if an architecture's compiler tries once more, with all that is indexed at run time in memory."""
-        if self.compiler(name).again is None:
-            return False
-        return self.typical(name).compiled(name).spills
+        return self.compiler(name).again is not None and self.typical(name).compiled(name).spills
 
     def peak(self, name: str) -> Peak:
         """Live values at each place of the order behind the estimate for an architecture."""

@@ -150,11 +150,8 @@ def _address_first(left: Expr, right: Expr) -> tuple[Expr, Expr]:
 def _is_address(expr: Expr) -> bool:
     if expr.__class__ is Binary:
         return expr.op in ("+", "-") and _is_address(expr.left)
-    return (
-        expr.__class__ is Name
-        and (variable := expr.variable) is not None
-        and bool(variable.dims or variable.type.pointers)
-    )
+    variable = expr.variable if expr.__class__ is Name else None
+    return variable is not None and bool(variable.dims or variable.type.pointers)
 
 
 _THE_SAME = frozenset(("auto", *(f"{space}std::{word}" for space in ("", "cuda::") for word in ("move", "forward"))))
@@ -386,11 +383,9 @@ def _sizeof(ctx: Context, node: Node) -> Expr:
     if bare.type == "identifier" and (meant := ctx.bound.get(ctx.text(bare))) and ctx.find(ctx.text(bare)) is None:
         return SizeOf(span_of(node), lower_type_text(ctx, meant), None)  # of an alias
     count = string_bytes(ctx.text(bare)) if bare.type in _STRINGS else None
-    return SizeOf(span_of(node), None, lower_expression(ctx, value)) if count is None else _bytes(node, count)
-
-
-def _bytes(node: Node, count: int) -> Constant:
-    return Constant(span_of(node), count, "unsigned long")
+    if count is not None:
+        return Constant(span_of(node), count, "unsigned long")
+    return SizeOf(span_of(node), None, lower_expression(ctx, value))
 
 
 def _initializer_list(ctx: Context, node: Node) -> Expr:
