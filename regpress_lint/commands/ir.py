@@ -16,7 +16,7 @@ from regpress_lint.cpp.syntax_tree import UNNAMED, Function
 from regpress_lint.lint.analysis import Skipped, analyse, too_large
 from regpress_lint.lint.work import Scope, read_file
 from regpress_lint.model.graph.values import FLOAT, POINTER, PREDICATE, SIGNED, UNSIGNED
-from regpress_lint.model.passes.written_order import as_written
+from regpress_lint.model.passes.orders import as_written
 
 if TYPE_CHECKING:
     import argparse
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.model.graph.values import Graph, Site
     from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.orders import Order
     from regpress_lint.model.passes.peak import Peak
-    from regpress_lint.model.passes.schedule import Order
 
 
 class Inlined(NamedTuple):

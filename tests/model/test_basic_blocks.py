@@ -94,3 +94,48 @@ def test_late_reads_keep_their_order(written: str, registers: int) -> None:
     writes = " ".join(f"o[t + {j} * n] = {written.format(j, 31 - j)};" for j in range(32))
     low, _, high = estimate(READ.format(reads(32) + writes))
     assert low <= registers <= high
+
+
+@pytest.mark.parametrize(
+    ("write", "registers"),
+    [
+        ("o[t] = v0;", 56),
+        ("o[t] = v12;", 47),
+        ("o[t] = v24;", 40),
+        ("o[t] = v47;", 32),
+        ("o[t] = x;", 56),  # the sum begins with it
+        ("o[t] = y;", 32),  # each step of the sum uses it
+        ("((int*)o)[t] = m;", 32),
+        ("if (n > m) o[t] = v0;", 63),
+        ("if (n > m) o[t] = x;", 32),
+        ("atomicAdd(o + t, v0);", 62),
+        ("__shared__ float kept[64]; kept[t] = v0; w[t] = kept[t ^ 1];", 32),  # no read waits for it
+    ],
+)
+def test_a_write_stays_in_front_of_the_last_use_of_what_it_writes(write: str, registers: int) -> None:
+    """Between 48 reads that it may change and their sum."""
+    low, _, high = estimate(HEAD.format(reads(48) + write + chain(48)))
+    assert low <= registers <= high
+
+
+def sums(*steps: str) -> str:
+    """Sums of 48 reads side by side. steps: what is added to each, with a brace pair for the read's number."""
+    added = (f"s{i} += {step.format(j)};" for j in range(48) for i, step in enumerate(steps))
+    written = (f"o[t + {i} * m] = s{i};" for i in range(len(steps)))
+    return " ".join((*(f"float s{i} = x;" for i in range(len(steps))), *added, *written))
+
+
+@pytest.mark.parametrize(
+    ("statements", "registers"),
+    [
+        (sums("v{0}", "v{0} * v{0}"), 32),
+        (sums("v{0} * x", "v{0} * y", "v{0} * (x + y)", "v{0} * (x - y)"), 32),
+        ("o[t] = v0 + v1; " + chain(48), 32),
+        (sums("v{0}") + "o[t + n] = v0;", 32),
+        (chain(48) + "float r = 0; " + " ".join(f"r += (v{j} - s) * (v{j} - s);" for j in range(48)) + "o[t] = r;", 56),
+    ],
+)
+def test_sums_of_the_same_reads_begin_together(statements: str, registers: int) -> None:
+    """The last one needs the first sum before its second begins."""
+    low, _, high = estimate(HEAD.format(reads(48) + statements))
+    assert low <= registers <= high

@@ -18,9 +18,9 @@ from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.values import INT, Region
 from regpress_lint.model.passes.liveness import lifetimes_in
+from regpress_lint.model.passes.orders import as_written
 from regpress_lint.model.passes.schedule import scheduled
 from regpress_lint.model.passes.trace import PASSES, scheduled_kernel
-from regpress_lint.model.passes.written_order import as_written
 from regpress_lint.program import build_file, detect_language
 from regpress_lint.targets.compilers.amdgpu import GFX9
 from regpress_lint.targets.compilers.nvcc import NVCC

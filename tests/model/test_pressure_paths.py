@@ -12,10 +12,10 @@ from regpress_lint.commands.pressure.lines import kernel_pressure
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.model.passes.liveness import lifetimes_in
+from regpress_lint.model.passes.orders import as_written
 from regpress_lint.model.passes.peak import Peak
 from regpress_lint.model.passes.schedule import scheduled
 from regpress_lint.model.passes.trace import scheduled_kernel
-from regpress_lint.model.passes.written_order import as_written
 from regpress_lint.targets.compilers.nvcc import NVCC
 from tools.robustness.graph_invariants import lifetime_problems, order_problems, problems
 

@@ -7,8 +7,8 @@ from analysis_helpers import facts_of
 
 from regpress_lint.model.graph.ops import ADD, MULTIPLY
 from regpress_lint.model.passes.liveness import lifetimes_in
+from regpress_lint.model.passes.orders import as_written
 from regpress_lint.model.passes.placement import executed
-from regpress_lint.model.passes.written_order import as_written
 from regpress_lint.targets.compilers import habits
 
 KERNEL = """__global__ void __launch_bounds__(256) k(double* o, const double* s, const double* c, int n, long d) {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.values import Graph, Site
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.liveness import Lifetimes
-    from regpress_lint.model.passes.schedule import Order
+    from regpress_lint.model.passes.orders import Order
 
 
 # Nothing vanishes: each statement with an effect that was reached is in the graph, or in the ledger.

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.model.passes.intel_arrays import GRFS
 from regpress_lint.model.passes.liveness import counts, lifetimes_in
-from regpress_lint.model.passes.schedule import rebuilt
+from regpress_lint.model.passes.orders import as_written, rebuilt
 from regpress_lint.model.passes.uniformity import analysed
-from regpress_lint.model.passes.written_order import as_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

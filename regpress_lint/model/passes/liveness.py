@@ -13,8 +13,8 @@ from regpress_lint.model.graph.values import FLOAT
 from regpress_lint.model.passes.address_order import begun_first, late_addresses, of_ready_stores
 from regpress_lint.model.passes.basic_blocks import written_blocks
 from regpress_lint.model.passes.joins import Uses, away, share_registers
-from regpress_lint.model.passes.schedule import MOST_MOVED, products, rebuilt, scheduled, updates
-from regpress_lint.model.passes.written_order import as_written
+from regpress_lint.model.passes.orders import as_written, products, rebuilt, updates
+from regpress_lint.model.passes.schedule import MOST_MOVED, scheduled
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.objects import Join
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
-    from regpress_lint.model.passes.schedule import Order, Phis
+    from regpress_lint.model.passes.orders import Order, Phis
     from regpress_lint.model.passes.uniformity import Totals, ValueFacts
     from regpress_lint.targets.costs import Cost
 
@@ -155,6 +155,7 @@ def _levels(graph: Graph, values: Sequence[int], effects: dict[int, int], long: 
 
 
 _EASY = 24  # registers up to which no other order is looked for
+_EASED = 0.75  # share of the registers that an order with sums begun early must come down to
 _CROWDED = 28  # registers of values from which on a kernel cannot do with the 32 of a full SM
 _FULL = 128  # registers: no unit is full of waves that hold more
 _MOST_EASED = 8  # routines of a kernel that are thought of as moved
@@ -240,6 +241,12 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
             _share_frames(machine, facts, lifetimes_then)
             if (held_then := alive(graph, lifetimes_then, registers)).vector <= _EASY:
                 put_off, held, lifetimes = held.vector, held_then, lifetimes_then
+        if order.may_begin and held.vector > _CROWDED:
+            least = min(held.vector, _written(machine, facts, totals)[0].vector)
+            lifetimes_then = lifetimes_in(machine, scheduled(machine, facts, begins=True))
+            _share_frames(machine, facts, lifetimes_then)
+            if (held_then := alive(graph, lifetimes_then, registers)).vector <= _EASED * least:
+                held, lifetimes = held_then, lifetimes_then
         eager = held
         if machine.compiler.works_ahead and held.vector < _FULL:
             order, routines = breadth_first(machine, facts, lifetimes.order)
@@ -253,17 +260,23 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
         best = Live(held, lifetimes, 0, eager, beside, held.vector, looped, ahead, put_off)
         if best.held.vector <= _EASY or machine.begun:  # second parts of routines do not stand where they are written
             return best
-    order = as_written(machine, facts.needed, facts.sunk)
-    lifetimes = lifetimes_in(machine, order._replace(kept=rebuilt(machine, order.phis)))
-    _share_frames(machine, facts, lifetimes)
-    held, moved = alive(graph, lifetimes, registers), 0
-    least = held.vector if best is None else min(held.vector, best.held.vector)
-    if machine.compiler.moves_reads:
-        moved = min(MOST_MOVED, totals.reads)
-        held = held._replace(vector=held.vector + moved, together=held.together + moved)
+    held, lifetimes, moved = _written(machine, facts, totals)
+    least = held.vector - moved if best is None else min(held.vector - moved, best.held.vector)
     if best is None or held.vector < best.held.vector:
         return Live(held, lifetimes, moved, eager, beside, least, looped, ahead, put_off)
     return best._replace(written=least)
+
+
+def _written(machine: Machine, facts: ValueFacts, totals: Totals) -> tuple[Pressure, Lifetimes, int]:
+    """What is alive in the order of the execution, and the registers in it of reads that a scheduler moves up."""
+    order = as_written(machine, facts.needed, facts.sunk)
+    lifetimes = lifetimes_in(machine, order._replace(kept=rebuilt(machine, order.phis)))
+    _share_frames(machine, facts, lifetimes)
+    held, moved = alive(machine.graph, lifetimes, facts.registers), 0
+    if machine.compiler.moves_reads:
+        moved = min(MOST_MOVED, totals.reads)
+        held = held._replace(vector=held.vector + moved, together=held.together + moved)
+    return held, lifetimes, moved
 
 
 def _has_updates_behind(graph: Graph, phis: Phis) -> bool:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.liveness import Lifetimes, Live
-    from regpress_lint.model.passes.schedule import Order
+    from regpress_lint.model.passes.orders import Order
     from regpress_lint.model.passes.uniformity import ValueFacts
 
 

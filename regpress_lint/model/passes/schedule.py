@@ -1,117 +1,24 @@
-"""Orders of the values of an executed kernel: the one of execution, and one as good as a scheduler finds."""
+"""An order for the values of an executed kernel, as good as a scheduler finds one."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
 from operator import itemgetter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from regpress_lint.core.named import NamedTuple
-from regpress_lint.model.graph.ops import ADD, CONSTANT, LOAD_CONSTANT, MULTIPLY, PHI, SELECT, SUBTRACT, Kind
-from regpress_lint.model.graph.values import FLOAT, MAX_VALUES, SIGNED, UNSIGNED, Region
+from regpress_lint.model.graph.ops import CONSTANT, LOAD_CONSTANT, MULTIPLY, PHI, SELECT, Kind
+from regpress_lint.model.graph.values import FLOAT, MAX_VALUES, Region
+from regpress_lint.model.passes.orders import flattened, phis_of, updates
 from regpress_lint.model.passes.write_order import Writes, settled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from regpress_lint.model.graph.values import Graph, Item
     from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.orders import Order, Placed
     from regpress_lint.model.passes.uniformity import ValueFacts
-
-
-# Orders of the values of an executed kernel, and the one in which it was executed.
-
-
-Placed: TypeAlias = "list[int | tuple[Region, Placed]]"
-Phis: TypeAlias = "Mapping[Region, list[int]]"
-
-
-class Order(NamedTuple):
-    """One order of all values that are needed.
-
-    sequence: a value's number where it is made. loops: first place, place behind the last, and region of each loop that
-    stays one, inner ones first. phis: those of a loop, which are at its start. kept: those of which the next value has
-    a register of its own beside them (`rebuilt`).
-    """
-
-    sequence: list[int]
-    loops: list[tuple[int, int, Region]]
-    phis: Phis
-    kept: frozenset[int] = frozenset()
-
-
-def phis_of(graph: Graph, needed: bytearray) -> Phis:
-    """The needed values that a loop carries, by loop."""
-    phis: dict[Region, list[int]] = {}
-    for number, op in enumerate(graph.ops):
-        home = graph.homes[number]
-        if op is PHI and needed[number] and home is not None:
-            phis.setdefault(home, []).append(number)
-    return phis
-
-
-def flattened(placed: Placed, phis: Phis) -> Order:
-    """Values in loops in loops, one after the other."""
-    order = Order([], [], phis)
-    _flatten(placed, order)
-    return order
-
-
-def _flatten(placed: Placed, order: Order) -> None:
-    for item in placed:
-        if isinstance(item, tuple):
-            region, inner = item
-            start = len(order.sequence)
-            order.sequence.extend(order.phis.get(region, ()))
-            _flatten(inner, order)
-            order.loops.append((start, len(order.sequence), region))
-        else:
-            order.sequence.append(item)
-
-
-def rebuilt(machine: Machine, phis: Phis) -> frozenset[int]:
-    """Values that a loop carries of which the next begins in a register of its own. clang for AMD begins a sum of two
-    products in the register of one (`v_fmac`), all products of a block first, and `v_mad_u64_u32` writes no register
-    that it reads: old and new values are there side by side.
-    """
-    if not machine.compiler.adds_to_products:
-        return frozenset()
-    graph, values = machine.graph, set[int]()
-    for carried in phis.values():
-        for phi in carried:
-            if any(phi in graph.args[product] for product in products(graph, graph.args[phi][-1])):
-                values.add(phi)
-    return frozenset(values)
-
-
-def products(graph: Graph, number: int) -> tuple[int, ...]:
-    """The operands of a sum of two products of floats, the product in an integer of 64 bits; none of other values."""
-    is_sum, kind = graph.ops[number] in (ADD, SUBTRACT), graph.kinds[number]
-    parts = graph.args[number] if is_sum else (number,)
-    products = tuple(part for part in parts if graph.ops[part] == MULTIPLY)
-    if kind == FLOAT:
-        return products if is_sum and len(products) == len(parts) else ()
-    return products if kind in (SIGNED, UNSIGNED) and graph.widths[number] == _LONG else ()
-
-
-def updates(graph: Graph, carried: Iterable[int]) -> dict[int, list[int]]:
-    """A loop's next values that update the last ones, `s[q] += d[q]`, with their operands from the loop."""
-    nexts = {graph.args[phi][-1]: phi for phi in carried}
-    return {number: list(_added(graph, number)) for number, phi in nexts.items() if _is_updated(graph, number, phi)}
-
-
-def _is_updated(graph: Graph, number: int, phi: int) -> bool:
-    inside = graph.homes[number] is graph.homes[phi] and graph.ops[number].kind is Kind.ARITHMETIC
-    return inside and phi in graph.args[number]
-
-
-def _added(graph: Graph, number: int) -> Iterator[int]:
-    """The operands of an update from its loop, those of a product in place of it: both are one instruction."""
-    home, is_sum = graph.homes[number], graph.ops[number] in (ADD, SUBTRACT)
-    for arg in graph.args[number]:
-        operands = graph.args[arg] if is_sum and graph.ops[arg] == MULTIPLY else (arg,)
-        yield from (operand for operand in operands if graph.homes[operand] is home and graph.ops[operand] is not PHI)
 
 
 class _Updates:
@@ -130,23 +37,27 @@ class _Updates:
         return [arg for arg in operands[self._first : bisect_left(operands, number)] if not done[arg]]
 
 
-# An order for the values of an executed kernel, as good as a scheduler finds one.
-
-
 _LOAD = Kind.LOAD
-_LONG = 2  # registers of an integer of 64 bits
 _CLUSTER = 6  # operations that are looked at together
+_BEGUN = 64  # the same of those at which sums begin
 MOST_MOVED = 32  # registers of reads that a scheduler moves up together
 
 
 def scheduled(
-    machine: Machine, facts: ValueFacts, most: int = MOST_MOVED, *, in_order: bool = False, late: bool = False
+    machine: Machine,
+    facts: ValueFacts,
+    most: int = MOST_MOVED,
+    *,
+    in_order: bool = False,
+    late: bool = False,
+    begins: bool = False,
 ) -> Order:
     """Pure operations are placed before their first use, and reads at the start of their block or behind the last write
     that may change what they give, as far as those that move together have `most` registers. in_order: updates stay
-    where they are written. late: reads of constant memory wait until they are needed, or their block ends.
+    where they are written. late: reads of constant memory wait until they are needed, or their block ends. begins: sums
+    of reads begin at the first of these, although they have other uses.
     """
-    return _Schedule(machine, facts, most, in_order=in_order, late=late).place()
+    return _Schedule(machine, facts, most, in_order=in_order, late=late, begins=begins).place()
 
 
 def _ranks(graph: Graph, *, longest_first: bool, floats: bool) -> list[int]:
@@ -167,7 +78,9 @@ def _ranks(graph: Graph, *, longest_first: bool, floats: bool) -> list[int]:
 class _Schedule:
     """The state of placing: what is done, and what each list of a region holds so far."""
 
-    def __init__(self, machine: Machine, facts: ValueFacts, most: int, *, in_order: bool, late: bool) -> None:
+    def __init__(
+        self, machine: Machine, facts: ValueFacts, most: int, *, in_order: bool, late: bool, begins: bool
+    ) -> None:
         graph = machine.graph
         self.machine = machine
         self.most = most
@@ -189,6 +102,9 @@ class _Schedule:
         for number in sorted(facts.sunk):
             self.elsewhere[number] = 1
             self.sunk.setdefault(facts.sunk[number], []).append(number)
+        # Whether sums may begin early at all is found out on the way, so that no other order is tried for nothing.
+        self.begins, self.may_begin, self.looks_on = begins, False, machine.compiler.keeps_blocks
+        self.held_up = any(key < 0 for key in self.sunk)
         # Of a value that cannot be moved here, what is not free and stands in its way; its place alone changes that.
         self.waits_for = [-1] * len(graph)
         self.phis = phis_of(graph, facts.needed)
@@ -212,7 +128,7 @@ class _Schedule:
 
     def place(self) -> Order:
         """The order of all values that are needed."""
-        return flattened(self._region(self.machine.top), self.phis)
+        return flattened(self._region(self.machine.top), self.phis)._replace(may_begin=self.may_begin)
 
     def _region(self, region: Region) -> Placed:
         placed: Placed = []
@@ -387,7 +303,7 @@ class _Schedule:
             home = home.parent if home.parent is not None and home.parent.parent is not None else None
         self.lists[home].append(number)
         self.done[number] = 1
-        if self.borders and ~number in self.sunk:
+        if self.held_up and ~number in self.sunk:
             behind = self.sunk.pop(~number)
             for one in behind:
                 self.elsewhere[one] = 0
@@ -416,6 +332,49 @@ class _Schedule:
                     self._put(value)
                     pending.append(value)
                     pending += [arg for arg in args[value] if left[arg] == 1]
+            if self.looks_on and not pending and left[number] > 1 and self.graph.ops[number].kind is _LOAD:
+                begun = self._beginning(number)
+                self.may_begin |= bool(begun)
+                self.looks_on = self.begins or not begun
+                for value in begun if self.begins else ():
+                    self._put(value)
+                    pending.append(value)
+
+    def _beginning(self, number: int) -> list[int]:
+        """All uses of a read, if sums or the like begin there that later reads join: it is free again when all have.
+        Nothing if one of its uses cannot stand here, or takes registers that no later read frees.
+        """
+        users, cluster, done = self.users, list[int](), self.done
+        for user in users[number]:
+            step = user
+            while not done[step] and step not in cluster and self._joins(step, cluster) and len(users[step]) == 1:
+                step = users[step][0]
+            if not done[user] and user not in cluster:
+                return []
+        taken, freed = self._balance(cluster)
+        begun: set[int] = set()
+        for value in cluster:
+            if all(arg == number or arg in begun or not self.registers[arg] for arg in self.operands[value]):
+                begun.add(value)
+                taken -= self.registers[value] if self._goes_on(value) else 0
+        return cluster if taken <= freed and freed else []
+
+    def _joins(self, number: int, cluster: list[int]) -> bool:
+        """Add an operation to a cluster of any size; False if it cannot stand here."""
+        home, before = self.graph.homes[number], len(cluster)
+        here = home in self.lists and number <= self.last.get(home, MAX_VALUES) and not self.elsewhere[number]
+        if here and self.free[number] and self._gather(number, cluster, most=_BEGUN):
+            return True
+        del cluster[before:]
+        return False
+
+    def _goes_on(self, number: int) -> bool:
+        """Whether the only use of a value is one more step of the same kind, or the product in it."""
+        users, ops = self.users, self.graph.ops
+        step = users[number][0]
+        if ops[step] is MULTIPLY and len(users[step]) == 1:
+            step = users[step][0]
+        return len(users[number]) == 1 and ops[step] is ops[number]
 
     def _freeing(self, user: int) -> list[int]:
         """The operation, what it still waits for, and those that follow it alone (a product and the sum it goes into),
@@ -431,12 +390,12 @@ class _Schedule:
             user = users[user][0]
         return []
 
-    def _gather(self, number: int, cluster: list[int], depth: int = 0) -> bool:
+    def _gather(self, number: int, cluster: list[int], depth: int = 0, most: int = _CLUSTER) -> bool:
         """Add an operation to a cluster, behind the operations it waits for; False if they are too many or one of them
         cannot stand here. depth: operations that wait for this one, and come into the cluster behind it.
         """
-        done, free, waits_for = self.done, self.free, self.waits_for
-        if len(cluster) + depth >= _CLUSTER or not done[waits_for[number]]:
+        done, free, waits_for, elsewhere = self.done, self.free, self.waits_for, self.elsewhere
+        if len(cluster) + depth >= most or not done[waits_for[number]]:
             return False
         if number in self.updates:
             for arg in self.updates[number].before(number):
@@ -446,15 +405,15 @@ class _Schedule:
         for arg in self.operands[number]:
             if done[arg] or arg in cluster:
                 continue
-            if not free[arg]:
+            if not free[arg] or elsewhere[arg]:
                 waits_for[number] = arg
                 return False
             if self.graph.homes[arg] not in self.lists:
                 return False
-            if not self._gather(arg, cluster, depth + 1):
+            if not self._gather(arg, cluster, depth + 1, most):
                 waits_for[number] = waits_for[arg]
                 return False
-        if len(cluster) >= _CLUSTER:
+        if len(cluster) >= most:
             return False
         cluster.append(number)
         return True
@@ -469,6 +428,13 @@ class _Schedule:
                 if left[arg] == 1 and graph.homes[arg] is region:
                     freed += registers[arg]
             return freed > 0 and (freed >= registers[cluster[0]] or not left[cluster[0]])
+        taken, freed = self._balance(cluster)
+        return freed >= taken and freed > 0
+
+    def _balance(self, cluster: list[int]) -> tuple[int, int]:
+        """Registers that a cluster leaves alive, and those that its last uses free."""
+        graph, registers, left, region = self.graph, self.registers, self.left, self.here
+        operands = self.operands
         uses: dict[int, int] = {}
         for number in cluster:
             for arg in operands[number]:
@@ -481,4 +447,4 @@ class _Schedule:
         for arg, count in uses.items():
             if left[arg] == count and done[arg] and homes[arg] is region:
                 freed += registers[arg]
-        return freed >= taken and freed > 0
+        return taken, freed
