@@ -117,12 +117,15 @@ def away(
         until = max(until, *map(places.__getitem__, numbers))
         for (first, behind), side in zip(sides, (1, 2), strict=True):
             needed = {args[number][side] for number in numbers}
-            last = {arg: place for place in range(first, behind) for arg in args[sequence[place]]}
+            last: dict[int, int] = {}
+            for place in range(first, behind):
+                for arg in args[sequence[place]]:
+                    if arg < join.values and arg not in needed and ends.get(arg, 0) <= until:
+                        last[arg] = place
             extend(last)
             for value, place in last.items():
                 end = min(ends.get(value, 0), behind)
-                gone = value < join.values and value not in needed and ends.get(value, 0) <= until
-                if gone and end - place > 1 and end - place > gaps.get(value, (0, 0))[1] - gaps.get(value, (0, 0))[0]:
+                if end - place > 1 and end - place > gaps.get(value, (0, 0))[1] - gaps.get(value, (0, 0))[0]:
                     gaps[value] = place, end
     return gaps
 

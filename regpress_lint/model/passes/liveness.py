@@ -18,7 +18,7 @@ from regpress_lint.model.passes.schedule import MOST_MOVED, scheduled
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.model.graph.objects import Join
     from regpress_lint.model.graph.values import Graph
@@ -385,13 +385,14 @@ def lifetimes_in(machine: Machine, order: Order) -> Lifetimes:
     joins = {number: machine.joins[number] for number in order.sequence if number in machine.joins}
     elsewhere = _used_elsewhere(graph, order, joins) if joins else {}
     uses = Uses(elsewhere, {value: max(reads) for value, reads in elsewhere.items()})
-    if order.loops:
-        _extend(order, places, ends, uses.last)
+    extend = _extending(order, places)
+    for last in (ends, uses.last):
+        extend(last)
     following = share_registers(joins, args, places, uses, ends) if joins else {}
     gone = {}
     if joins:
         written = written_blocks(machine) if machine.compiler.keeps_blocks else None
-        gone = away(joins, args, places, ends, machine.block_of, lambda last: _extend(order, places, last), written)
+        gone = away(joins, args, places, ends, machine.block_of, extend, written)
     return Lifetimes(order, places, ends, following, _fused(machine, order, places, ends), gone)
 
 
@@ -425,8 +426,8 @@ def _used_elsewhere(graph: Graph, order: Order, joins: Mapping[int, Join]) -> di
     return uses
 
 
-def _extend(order: Order, places: dict[int, int], *tables: dict[int, int]) -> None:
-    """A value that is defined before a loop and used in it is alive in all of the loop. tables: last uses."""
+def _extending(order: Order, places: dict[int, int]) -> Callable[[dict[int, int]], None]:
+    """What changes last uses: a value that is defined before a loop and used in it is alive in all of the loop."""
     loops = order.loops  # inner ones first
     around = [-1] * (len(order.sequence) + 1)
     outer = [-1] * len(loops)
@@ -436,16 +437,18 @@ def _extend(order: Order, places: dict[int, int], *tables: dict[int, int]) -> No
         # What a phi starts from is used in front of the loop.
         body = begin + len(order.phis.get(region, ()))
         around[body:end] = [number] * (end - body)
-    for ends in tables:
+
+    def extend(ends: dict[int, int]) -> None:
         for value, use in ends.items():
-            start = places.get(value)
-            if start is None:
+            start, loop = places.get(value), around[use]
+            if start is None or loop < 0:
                 continue
-            loop = around[use]
             while loop >= 0 and start < loops[loop][0]:
                 use = max(use, loops[loop][1])
                 loop = outer[loop]
             ends[value] = use
+
+    return extend
 
 
 def _share_frames(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes) -> None:
