@@ -64,9 +64,11 @@ class BasicBlocks:
 
     def basic(self, block: int) -> int:
         """The first of the blocks that are one with it: without a branch between them, or predicated ones."""
-        while (one := self._basic.get(block, block)) != block:
-            block = one
-        return block
+        first = block
+        while (one := self._basic.get(first, first)) != first:
+            first = one
+        self._basic[block] = first
+        return first
 
     def _join_predicated(self) -> None:
         """Instructions of short sides have a predicate, and no branch is left."""
