@@ -129,7 +129,8 @@ def names_of_headers(scope: Scope, parsed: ParsedFile, node: Node, owner: str = 
         return {}
     text = parsed.source.data[node.start_byte : node.end_byte]
     words = twice & {word.decode(errors="replace") for word in WORD_BYTES.findall(text)}
-    words -= {word.decode(errors="replace") for word in _DECLARED.findall(text)} | parsed.placed_constants.keys()
+    if words:
+        words -= {word.decode(errors="replace") for word in _DECLARED.findall(text)} | parsed.placed_constants.keys()
     result: dict[str, str] = {}
     for word in words:
         owners: list[str] = []

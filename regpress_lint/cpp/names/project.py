@@ -415,10 +415,10 @@ class Headers:
     def valued_twice(self) -> frozenset[str]:
         """Names that two of these files seem to give a value."""
         if self._valued_twice is None:
-            names = index_of(self.parsed.source.data)
+            own = (index_of(self.parsed.source.data),) if self.indexes() else ()  # of one file no name is there twice
             valued = (
                 name
-                for index in (names, *(index for _, index in self.indexes()))
+                for index in (*own, *(index for _, index in self.indexes()))
                 for name in index
                 if index[name] & VALUE
             )
