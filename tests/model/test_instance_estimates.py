@@ -11,6 +11,7 @@ from cli_helpers import run
 
 from regpress_lint.facts.instantiations import MOST, chosen, combined, size
 from regpress_lint.model.estimate.registers import RegisterEstimate
+from regpress_lint.model.passes import placement
 from regpress_lint.program.model import Instance
 
 if TYPE_CHECKING:
@@ -258,3 +259,16 @@ def test_template_kernel_is_cut_off_once(monkeypatch: pytest.MonkeyPatch) -> Non
     (only,) = facts.estimated_on("gfx90a")
     assert not only.execution("gfx90a").complete
     assert [own for own in facts.instances.values() if own.executions.work] == [only]
+
+
+def test_text_of_a_cut_off_template_is_executed_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules ask for it beside the instantiations, and it would be cut off as well."""
+    monkeypatch.setattr("regpress_lint.model.interpreter.machine.MAX_WORK", 30)
+    monkeypatch.setattr(placement, "_OF_LARGE_TEXT", 10)
+    facts = facts_of(TILE + HOST)
+    text = facts.executions.input_for(facts.compiler("gfx90a"))
+    assert placement.executed(text).work >= 30
+    facts = facts_of(TILE + HOST)
+    assert facts.target("gfx90a").registers
+    text = facts.executions.input_for(facts.compiler("gfx90a"))
+    assert placement.executed(text).work < 30

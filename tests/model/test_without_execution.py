@@ -374,6 +374,16 @@ def test_counters_of_loops_kept_in_a_large_graph_restart_nothing(counted: list[i
     assert counted == [0]
 
 
+def test_array_that_a_long_loop_goes_through_begins_in_memory(counted: list[int]) -> None:
+    facts = facts_of(
+        "__global__ void k(const float *a, float *b) {\n  float v[400], sum = 0;\n"
+        f"  {'sum = sum * a[0] + 1; ' * 400}\n"
+        "  for (int i = 0; i < 400; i++) v[i] = a[i] * sum;\n  for (int i = 0; i < 400; i++) b[i] = v[399 - i];\n}\n"
+    )
+    assert facts.target("gfx90a").registers.scratch_bytes >= 1600
+    assert counted == [1]
+
+
 def test_object_indexed_behind_a_large_graph_restarts_soon(counted: list[int]) -> None:
     """At an index out of memory, which no copies of a loop make a constant."""
     sums = "if (n[1]) sum = sum * a[0] + 1; "

@@ -47,9 +47,13 @@ if TYPE_CHECKING:
 
 _ROUNDS = 2  # of executing and looking at what stayed in memory
 _BEGUN_ANEW = 8_000  # work of executions that are broken off because an array is in memory, unless it is the first
+_MANY = 256  # elements, and iterations, of which no compiler makes as many copies as would settle the indices
 
 # Work of an execution that was cut off and of another one because arrays are somewhere else; that may be half at least.
 _CUT_OFF_AND_AGAIN = MAX_WORK + MAX_WORK // 2
+
+# Of the text of a template of which an instantiation, whose estimate the kernel has, was cut off.
+_OF_LARGE_TEXT = MAX_WORK // 4
 
 _UNWATCHED = Watch()
 
@@ -229,14 +233,17 @@ class _Counted:
         placed = Placement(arrays.memory | self.objects.memory, arrays.filled)
         machine = self._made.get(placed)
         if machine is None:
-            most = max(self.objects.left, MAX_WORK // 2)
+            kernel, settled = self._kernel, self._kernel.settled_memory
+            is_large = kernel.template and self._compiler in settled.cut_off
+            most = _OF_LARGE_TEXT if is_large else max(self.objects.left, MAX_WORK // 2)
             try:
-                machine = self._made[placed] = _executed(self._kernel, self._compiler, placed, watch, most)
+                machine = self._made[placed] = _executed(kernel, self._compiler, placed, watch, most)
             except MisplacedError as broken_off:
                 self._spent += broken_off.work
                 raise
             self._spent += machine.work
             self.objects.note(machine)
+            settled.cut_off.update(() if machine.tally.complete else (self._compiler,))
             taken = (access.variable for access in machine.tally.indexed if self.objects.takes(access))
             self.objects.memory = self.objects.memory.union(taken)
         machine.spent = self._spent
@@ -245,12 +252,12 @@ class _Counted:
 
 def _begun(kernel: KernelInput, once: _Counted, likely: Placement | None = None) -> tuple[Machine, Placement]:
     """The first execution, and where its arrays were: in registers, except for those that it shows to be certainly in
-    memory; it is then broken off and started again. Once that always takes less than executing the rest as well.
-    likely: where they are at first; only objects are then asked about.
+    memory; it is then broken off and started again. Once that always takes less than executing the rest as well. Those
+    that a long loop goes through begin there. likely: where they are at first; only objects are then asked about.
     """
-    placed, until, budget = likely or Placement(), maxsize, _BEGUN_ANEW
-    arrays = () if likely else kernel.arrays
+    until, budget, arrays = maxsize, _BEGUN_ANEW, () if likely else kernel.arrays
     certain = if_indexed(arrays, kernel.compiler, kernel.lds_room)
+    placed = likely or Placement(certain.intersection(array.variable for array in arrays if _is_walked(array)))
     unsized = beyond(arrays, kernel.compiler, kernel.lds_room)
     while True:
         try:
@@ -260,6 +267,12 @@ def _begun(kernel: KernelInput, once: _Counted, likely: Placement | None = None)
             confirmed = found.variables & (certain | unsized.keys())
             once.objects.memory |= found.variables - confirmed
             placed = Placement(placed.memory | confirmed, placed.filled)
+
+
+def _is_walked(array: PrivateArray) -> bool:
+    """Whether a loop goes through more elements than there are registers, or through as many as the data say."""
+    walks = (access.loops[-1].trip_count for access in array.described if access.indices and access.loops)
+    return (array.elements or 0) > _MANY and any(trips is None or trips > _MANY for trips in walks)
 
 
 def _seen(machine: Machine, kernel: KernelInput, objects: _Objects, *, alone: bool = False) -> Placement:

@@ -410,13 +410,15 @@ class Seen(NamedTuple):
 class SettledMemory:
     """Where the last execution left arrays, by compiler: by name and place, for each instantiation of a template has a
     tree of its own. The next one is executed with them at first: where it sees them as well, which is the rule, it need
-    not be executed a second time. seen: what the last execution of a function saw, whatever it was for.
+    not be executed a second time. seen: what the last execution of a function saw, whatever it was for. cut_off:
+    compilers by which some instantiation was too large to be executed whole.
     """
 
-    __slots__ = ("_found", "seen")
+    __slots__ = ("_found", "cut_off", "seen")
 
     def __init__(self) -> None:
         self.seen: dict[Function, Seen] = {}
+        self.cut_off: set[Compiler] = set()
         self._found: dict[Compiler, _Places] = {}
 
     def like(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> Placement | None:
