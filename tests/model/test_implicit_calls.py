@@ -147,6 +147,8 @@ def test_destructors_of_too_many_elements_are_in_the_ledger() -> None:
         ("r++;", "r.fetch_add(1);"),
         ("--r;", "r.fetch_sub(1);"),
         ("sycl::atomic_ref<float, sycl::memory_order::relaxed>(b[n])++;", "r.fetch_add(1);"),
+        ("auto q = sycl::atomic_ref<float, sycl::memory_order::relaxed>(b[n]); q += a[n];", "r.fetch_add(a[n]);"),
+        ("auto q = sycl::atomic_ref<float, sycl::memory_order::relaxed>(b[n]); q++;", "r.fetch_add(1);"),
         ("(sycl::atomic_ref<float, sycl::memory_order::relaxed>(*(b + n)) +=(a[n]));", "r.fetch_add(a[n]);"),
     ],
 )

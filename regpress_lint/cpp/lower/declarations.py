@@ -382,6 +382,8 @@ def made_variable(
     type_ = complete_type(ctx, declarator, specifiers, init)
     if specifiers.is_auto and isinstance(init, InitList) and (listed := _listed_type(ctx, init)) is not None:
         type_ = listed
+    if specifiers.is_auto and (atomic := sycl_calls.type_of_reference(ctx, init)) is not None:
+        type_ = atomic
     storage = storage_of(specifiers, pointer=type_.pointers > 0)
     dims = tuple(lower_expression(ctx, dim) if dim is not None else None for dim in declarator.dims)
     if dims and dims[0] is None and init is not None:

@@ -272,7 +272,7 @@ def read_specifiers(ctx: Context, node: Node) -> Specifiers:
         elif type_node.type in ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier"):
             name = type_node.child_by_field_name("name")
             text = ctx.text(name) if name is not None else unnamed(span_of(type_node))
-            result.type = ctx.types(text) or Type(
+            result.type = ctx.types(ctx.substituted(text)) or Type(
                 text if name is not None else "struct", 4 if type_node.type[0] == "e" else None, struct=True
             )
         else:

@@ -189,6 +189,13 @@ def atomic_assignment(span: Span, left: Expr, op: str, value: Expr) -> Expr | No
     return device_call(span, _OPERATORS[op], (Unary(span, "&", target), value))
 
 
+def type_of_reference(ctx: Context, init: Expr | None) -> Type | None:
+    """The type of `auto r = sycl::atomic_ref<...>(x)`, which is read as the address of `x`; None for `auto p = &x`."""
+    if not isinstance(init, Unary) or init.op != "&" or ctx.data[init.span.start : init.span.start + 1] in b"&(":
+        return None
+    return Type("sycl::atomic_ref<>")
+
+
 def for_work_items(expr: Expr) -> Block | None:
     """The code of `group.parallel_for_work_item([&](h_item<1> item) { ... })`: each work-item executes the statements,
     then all of the group wait for each other. None for anything else.

@@ -196,7 +196,7 @@ class ParsedFile:
             if owner is not None and owner.type == "type_descriptor":
                 owner = owner.parent
             if node is not None and owner is not None and owner.type in _OWNERS:
-                yield RecordNode(unnamed(span_of(node)), node, template_around(node))
+                yield RecordNode(unnamed(span_of(node)), node, template_around(node) or self._template_used(node))
 
     def _record_at(self, match: re.Match[bytes]) -> Node | None:
         """The class that begins with a match."""

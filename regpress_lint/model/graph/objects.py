@@ -429,7 +429,7 @@ class ReadOnce:
         self.operators: dict[str, bool] = {}
         self.plain: set[Expr] = set()
         self.ends: dict[str, bool] = {}
-        self.ranges: dict[tuple[Loop, Expr | None], Loop | None] = {}
+        self.ranges: dict[tuple[Loop, Expr | None, tuple[int, ...]], Loop | None] = {}
         self.numbers: dict[Expr, int | None] = {}
         self.extents: dict[Variable, tuple[int, ...]] = {}
         self.written: dict[tuple[Loop, Site | None], frozenset[Variable]] = {}

@@ -15,7 +15,7 @@ from regpress_lint.model.interpreter.branches import chosen
 from regpress_lint.model.interpreter.class_objects import class_operation, member_constructed
 from regpress_lint.model.interpreter.implicit_calls import converted
 from regpress_lint.model.interpreter.library_calls import tied
-from regpress_lint.model.interpreter.member_lists import bound_member, with_fields
+from regpress_lint.model.interpreter.member_lists import bound_member, elements_of_member, with_fields
 from regpress_lint.model.interpreter.memory import read, store
 from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.operators import binary, combined
@@ -148,6 +148,8 @@ def assign_expression(machine: Machine, expr: Assign) -> Value:
         if isinstance(expr.target, Conditional):
             return _assign_either(machine, expr.target, machine.evaluate(expr.value))
         value = machine.evaluate(expr.value)
+        if type_ is not None and type_.decayed:
+            value = elements_of_member(machine, expr.target, value)
         if parts := tuple(tied(machine, expr, value)):
             for target, new, new_type in parts:
                 write(machine, place_of(machine, target), coerced(machine, new, new_type), machine.type_of(target))

@@ -31,7 +31,7 @@ from regpress_lint.model.interpreter.constant_tables import held_function
 from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined
 from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.model.interpreter.member_calls import constructor_for, has_operator, own, subscript_of, target_of
-from regpress_lint.model.interpreter.member_lists import bind_references, fresh, with_fields
+from regpress_lint.model.interpreter.member_lists import begun_with_zero, bind_references, fresh, with_fields
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import part
@@ -115,9 +115,9 @@ def aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
             return value
     if expr.args and not members:
         return None
-    listed = machine.evaluate(InitList(expr.span, expr.args))
     if not expr.args:
-        return fresh(machine, type_)
+        return begun_with_zero(machine, type_)
+    listed = machine.evaluate(InitList(expr.span, expr.args))
     object_ = with_fields(machine, listed, type_)
     bind_references(machine, object_, type_, expr.args)
     return object_

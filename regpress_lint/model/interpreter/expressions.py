@@ -54,6 +54,7 @@ from regpress_lint.model.interpreter.class_objects import class_operation, opera
 from regpress_lint.model.interpreter.constant_tables import named_element, table_element
 from regpress_lint.model.interpreter.implicit_calls import converted, has_conversion, is_recast
 from regpress_lint.model.interpreter.member_calls import PACK, member_named, static_member, subscript_of
+from regpress_lint.model.interpreter.member_lists import NOTHING_LISTED
 from regpress_lint.model.interpreter.memory import address_of, read
 from regpress_lint.model.interpreter.operators import combined, coordinate, value_of_name
 from regpress_lint.model.interpreter.packs import FOLD, folded, not_followed, with_elements
@@ -329,6 +330,8 @@ def _braces(machine: Machine, expr: InitList) -> Value:
             result.parts.update({(position, *path): item_value for path, item_value in value.parts.items()})
         else:
             result.parts[(position,)] = read(machine, value) if isinstance(value, Memory) else value
+    if not result.parts:
+        result.owner = NOTHING_LISTED
     return result
 
 

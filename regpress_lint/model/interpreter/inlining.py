@@ -50,7 +50,7 @@ from regpress_lint.model.interpreter.packs import (
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import coerced, part
 from regpress_lint.model.interpreter.state import Frame
-from regpress_lint.model.interpreter.template_arguments import argument_value, template_constants
+from regpress_lint.model.interpreter.template_arguments import argument_value, sizes_of, template_constants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -296,6 +296,7 @@ def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...])
     machine.active.append(closure)
     numbers, types = machine.bindings.number_packs, machine.bindings.deduced
     machine.bindings.deduced = {**types, **dict(_types_given(machine, args, closure.parameters))}
+    _bind_extents(machine, args, closure.parameters)
     value_of = partial(argument_value, machine, expr=Call(closure.span, closure, "", "", ()))
     machine.bindings.number_packs = {**numbers, **numbers_given(closure.parameters, args, value_of)}
     site = machine.site_of.get(closure, machine.graph.site)
@@ -305,6 +306,17 @@ def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...])
     _forget_pointers(machine, closure)
     machine.bindings.number_packs, machine.bindings.deduced = numbers, types
     return value
+
+
+def _bind_extents(machine: Machine, args: tuple[Expr, ...], parameters: tuple[Variable, ...]) -> None:
+    """`N` in a lambda `[]<int N>(float (&v)[N])`: the array that the reference is bound to has as many elements. The
+    parameters of its template are the last ones of the lambda.
+    """
+    numbers = {parameter.name: parameter for parameter in parameters[len(args) :]}
+    for arg, parameter in _pairs(args, parameters) if numbers else ():
+        for bound, size in zip(parameter.bounds, sizes_of(machine, arg) if parameter.bounds else (), strict=False):
+            if isinstance(bound, Name) and bound.name in numbers:
+                machine.variables[numbers[bound.name]] = machine.graph.constant(size)
 
 
 def _types_given(

@@ -70,7 +70,11 @@ def _handed_to_macros(machine: Machine, loop: Loop, changed: Collection[Variable
 
 def _is_part(machine: Machine, root: Variable, node: Index) -> bool:
     """True if what is indexed is an array in an object, and no memory that a pointer in it leads to."""
-    type_ = machine.type_of(node.base) if root.type.struct and not isinstance(node.base, Name) else root.type
+    is_deduced = root.type.name == "auto" and not root.type.pointers
+    is_inside = root.type.struct and not isinstance(node.base, Name)
+    type_ = machine.type_of(node.base) if is_deduced or is_inside else root.type
+    if is_deduced and type_ is not None and type_.struct and not type_.pointers:
+        return True
     return root.type.struct and (type_ is None or type_.decayed or not type_.pointers)
 
 

@@ -25,7 +25,8 @@ from regpress_lint.cpp.syntax_tree import (
     Variable,
 )
 from regpress_lint.cpp.traversal import written
-from regpress_lint.model.graph.objects import Closure, Place
+from regpress_lint.model.graph.objects import Closure, Parts, Place
+from regpress_lint.model.interpreter.behind_pointers import goes_through_pointer, leads_away
 from regpress_lint.model.interpreter.loop_text import SYNCHRONISES, changing_in, inside_of, nodes
 from regpress_lint.model.interpreter.macros import expansion_of
 from regpress_lint.model.interpreter.member_calls import target_of
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from regpress_lint.cpp.syntax_tree import Type
+    from regpress_lint.model.graph.objects import Value
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.source.arrays import Access
 
@@ -57,8 +59,14 @@ def assigned(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
                 written[behind] = True
     # What a reference stands for differs from one call of the function around the loop to the next.
     values = (machine.variables.get(variable) for variable in written)
-    places = (value.variable for value in values if isinstance(value, Place))
+    places = (place.variable for value in values for place in _led_to(value))
     return tuple(dict.fromkeys((*(variable for variable, itself in written.items() if itself), *places)))
+
+
+def _led_to(value: Value | None) -> Iterator[Place]:
+    """The private objects that a pointer, or one in an object, leads to."""
+    parts = value.parts.values() if isinstance(value, Parts) else (value,)
+    yield from (part for part in parts if isinstance(part, Place))
 
 
 def _range_heads(loop: Loop) -> dict[Variable, Expr]:
@@ -139,21 +147,9 @@ def _target(machine: Machine, expr: Expr, *, itself: bool = True) -> Iterator[tu
     """The variable that a write reaches, and whether it is the variable itself, not what it points to."""
     if (root := root_of(machine, expr)) is not None:
         points = root.type.pointers > 0 and not root.dims
-        yield root, itself and not (points and _goes_through_pointer(expr))
-
-
-def _goes_through_pointer(expr: Expr) -> bool:
-    while True:
-        if isinstance(expr, Index) or (isinstance(expr, Unary) and expr.op == "*"):
-            return True
-        if isinstance(expr, Member):
-            if expr.arrow:
-                return True
-            expr = expr.base
-        elif isinstance(expr, Cast):
-            expr = expr.operand
-        else:
-            return False
+        is_object = root.type.struct or root.type.name == "auto"
+        away = goes_through_pointer(expr) if points else itself and is_object and leads_away(machine, expr)
+        yield root, itself and not away
 
 
 def _changed(machine: Machine, node: Expr | Stmt) -> Iterator[tuple[Variable, bool]]:

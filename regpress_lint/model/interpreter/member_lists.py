@@ -13,9 +13,11 @@ from regpress_lint.cpp.syntax_tree import DESIGNATED, Assign, Call, Constant, Me
 from regpress_lint.model.graph.objects import Memory, Parts, Path, Place, Value, flat, index_paths
 from regpress_lint.model.graph.values import FLOAT
 from regpress_lint.model.interpreter import private_objects
+from regpress_lint.model.interpreter.member_calls import own
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import place_of
-from regpress_lint.model.interpreter.reinterpret import MAX_LEAVES, leaves_of
+from regpress_lint.model.interpreter.private_objects import MAX_FILLED
+from regpress_lint.model.interpreter.reinterpret import MAX_LEAVES, leaves_of, parts_held
 from regpress_lint.model.interpreter.value_forms import form_of
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.machine import Machine
 
 
+NOTHING_LISTED = object()  # what owns the value of `{}`
 _LIST = pattern(r"(?:std::)?initializer_list\s*<(.+)>")
 _NOWHERE = Span(0, 0)
 
@@ -50,6 +53,8 @@ def with_fields(machine: Machine, value: Value, type_: Type | None) -> Value:
         return _lanes(machine, value, type_)
     if not type_.struct:
         return value
+    if not value.parts and value.owner is NOTHING_LISTED:
+        return begun_with_zero(machine, type_)
     if not value.parts or not all(map(_is_listed, value.parts)):
         return value
     if (match := _LIST.fullmatch(type_.name)) is not None:
@@ -65,7 +70,7 @@ def with_fields(machine: Machine, value: Value, type_: Type | None) -> Value:
         if not inner and position and not part.offset:  # of a union
             continue
         if not inner:
-            result.update(_initial(machine, part) or {(part.name,): machine.graph.constant(0, form_of(part.type))})
+            result.update(_begun(machine, part))
             continue
         whole = inner.get(())
         item = whole if whole is not None else Parts(None, inner)
@@ -73,6 +78,7 @@ def with_fields(machine: Machine, value: Value, type_: Type | None) -> Value:
             item = with_fields(machine, item, part.type)
         elif isinstance(item, Parts) and item.origin is None:
             item = elements_of(machine, item, part.type, part.dims)
+            result.update(_zeros(machine, part.type, part.dims, (part.name,)))
         if isinstance(item, Parts):
             result.update(_expanded(machine, item, part))
         else:
@@ -152,6 +158,20 @@ def elements_of(machine: Machine, braces: Parts, type_: Type, dims: tuple[int, .
     return Parts(None, result)
 
 
+def elements_of_member(machine: Machine, target: Expr, value: Value) -> Value:
+    """What braces give to a member that is an array, `Sums() : values{} {}`: the elements that they leave out are 0."""
+    if isinstance(target, Member) and target.arrow and machine.this is not None:
+        target = own(machine, target)
+    owner = machine.type_of(target.base) if isinstance(target, Member) else None
+    parts = machine.file.parts_of(owner.name) if owner is not None and owner.struct else None
+    member = next((part for part in parts or () if part.name == getattr(target, "field", "")), None)
+    if member is None or not member.dims or not isinstance(value, (int, Parts)):
+        return value
+    braces = value if isinstance(value, Parts) else Parts(None, {(0,): value})
+    given = elements_of(machine, braces, member.type, member.dims).parts
+    return Parts(None, {**_zeros(machine, member.type, member.dims, ()), **given})
+
+
 def _is_listed(path: Path) -> bool:
     """Whether a value stands where braces have it, by its position or behind `.name =`."""
     first = path[0] if path else 0
@@ -164,6 +184,36 @@ def fresh(machine: Machine, type_: Type | None) -> Parts:
     for part in (machine.file.parts_of(type_.name) if type_ is not None and type_.struct else None) or ():
         object_.parts.update(_initial(machine, part))
     return object_
+
+
+def begun_with_zero(machine: Machine, type_: Type) -> Parts:
+    """The object of `T{}`: members without initialisers of their own are 0."""
+    object_ = Parts(owner=machine.owner)
+    for part in parts_held(machine, type_):
+        object_.parts.update(_begun(machine, part))
+    return object_
+
+
+def _begun(machine: Machine, part: Part) -> dict[Path, Value]:
+    """What a member that braces leave out begins with."""
+    if part.default is not None:
+        return _initial(machine, part)
+    return _zeros(machine, part.type, part.dims, (part.name,))
+
+
+def _zeros(machine: Machine, type_: Type, dims: tuple[int, ...], path: Path) -> dict[Path, Value]:
+    """0 for each scalar of a member, and for each vector as a whole; an array of many begins with nothing."""
+    elements = prod(dims) if dims else 1
+    if elements > MAX_FILLED:
+        return {}
+    if type_.struct and not type_.pointers:
+        inner = begun_with_zero(machine, type_).parts
+        if elements * len(inner) > MAX_FILLED:
+            return {}
+    else:
+        zero = machine.graph.constant(0, form_of(type_))
+        inner = {(): private_objects.coerced(machine, zero, type_)}
+    return {(*path, *at, *below): value for at in product(*map(range, dims)) for below, value in inner.items()}
 
 
 def _initial(machine: Machine, part: Part) -> dict[Path, Value]:

@@ -117,8 +117,19 @@ def _pointed_place(machine: Machine, expr: Unary) -> Place | Memory | None:
     pointer = machine.evaluate(expr.operand)
     machine.arrays.at = expr.span
     if isinstance(pointer, Place):
-        return _first_element(machine, pointer, 1)
+        return pointer if _is_at_row(machine, pointer, expr) else _first_element(machine, pointer, 1)
     return _known_type(machine, expr, pointed(machine, scalar(machine, pointer), machine.type_of(expr)))
+
+
+def _is_at_row(machine: Machine, pointer: Place, expr: Unary) -> bool:
+    """Whether a pointer to a row of an array leads to that row already, `*(rows + i)`: `*rows[i]` is its first element,
+    and has the same pointer.
+    """
+    dims, row = pointer.variable.dims, machine.type_of(expr)
+    if not pointer.path or len(dims) < 2 or row is None or isinstance(pointer, (Either, View)):
+        return False
+    below = row.pointers - pointer.variable.type.pointers
+    return below > 0 and len(pointer.path) == len(dims) - below
 
 
 def _first_element(machine: Machine, pointer: Place, most: int | None = None) -> Place:

@@ -22,7 +22,9 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import over_array
 from regpress_lint.cpp.types import dereference
+from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.interpreter.member_calls import own_member
+from regpress_lint.model.interpreter.template_arguments import sizes_of
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr
@@ -36,13 +38,23 @@ _NOT_KNOWN = (
 
 def counted(machine: Machine, loop: Loop) -> Loop:
     """The loop over a range as one with a counter or an iterator; the same loop where its range is not known."""
-    ranges, key = machine.read_once.ranges, (loop, machine.this)
+    ranges, key = machine.read_once.ranges, (loop, machine.this, _extents_bound(machine, loop.test))
     if key not in ranges:
         ranges[key] = _rewritten(machine, loop)
     rewritten = ranges[key]
     if rewritten is None:
         machine.unknown("loop", "", loop.test.span if loop.test is not None else loop.span, _NOT_KNOWN, "up")
     return rewritten or loop
+
+
+def _extents_bound(machine: Machine, range_: Expr | None) -> tuple[int, ...]:
+    """The extents of the array that an `auto&` is bound to, another one in each call of a lambda."""
+    variable = machine.names.get(range_.name) if isinstance(range_, Name) else None
+    if range_ is None or variable is None or variable.storage != "parameter" or variable.type.name != "auto":
+        return ()
+    place = machine.variables.get(variable)
+    is_array = isinstance(place, Place) and len(place.path) < len(place.variable.dims)
+    return sizes_of(machine, range_) if is_array and variable.type.reference else ()
 
 
 def _rewritten(machine: Machine, loop: Loop) -> Loop | None:
@@ -59,6 +71,10 @@ def _rewritten(machine: Machine, loop: Loop) -> Loop | None:
         return _over_elements(
             loop, declared, range_, element, tuple(bound for bound in array.bounds if bound is not None)
         )
+    extents, place = _extents_bound(machine, range_), machine.variables.get(array) if array is not None else None
+    if extents and isinstance(place, Place):
+        sizes = tuple(Constant(range_.span, size, "int") for size in extents)
+        return _over_elements(loop, declared, range_, place.variable.type, sizes)
     if isinstance(range_, Name) and range_.variable is None and array is None and machine.this is not None:
         range_ = own_member(machine, range_, machine.this)
     member = range_ if isinstance(range_, Member) else _own_array(machine, range_)

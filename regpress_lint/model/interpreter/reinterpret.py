@@ -120,11 +120,11 @@ def _leaves(
         for lane in range(type_.lanes):
             yield Leaf((*path, lane), start + lane * (element.size or 0), element)
     else:
-        for part in _members(machine, type_, held.get(path, ())):
+        for part in parts_held(machine, type_, held.get(path, ())):
             yield from _leaves(machine, part.type, part.dims, held, (*path, part.name), start + part.offset)
 
 
-def _members(machine: Machine, type_: Type, held: Collection[str]) -> Sequence[Part]:
+def parts_held(machine: Machine, type_: Type, held: Collection[str] = ()) -> Sequence[Part]:
     """Members of a struct; of a union the one that was written, else the largest."""
     parts = machine.file.parts_of(type_.name) or ()
     if not is_union(parts):
