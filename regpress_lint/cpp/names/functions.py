@@ -66,7 +66,14 @@ def _specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> 
     wanted = {name: text for name, text in bound.items() if name in names and _NAME.match(text)}
     packs = {f"{name}..." for name in names} | {size_of_pack(name) for name in names}
     wanted |= {name: text for name, text in bound.items() if name in packs}
-    return scope.lower(node, parsed, wanted) if wanted else function
+    if not wanted:
+        return function
+    if "<" not in function.owner:
+        return scope.lower(node, parsed, wanted)
+    of_class = class_arguments(scope, parsed, node.record, function.owner)  # `Steps<20>::run(v)`
+    lowered = scope.lower(node, parsed, {**of_class, **wanted})
+    lowered.owner = function.owner
+    return lowered
 
 
 def specialisations(scope: Scope, function: Function) -> Mapping[tuple[str, ...], FunctionNode]:

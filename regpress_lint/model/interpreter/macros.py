@@ -30,8 +30,10 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
     if any(arg.__class__ is Name and arg.variable is None for arg in args):
         spelled = tuple([_own_word(machine, arg) for arg in args])
     expansion = ask(name, len(args), names, types, before, spelled if any(spelled) else (), meanings)
-    if expansion is None and any(words := tuple([_word(machine, arg) for arg in args])):
-        expansion = ask(name, len(args), names, types, before, words, meanings)
+    if (expansion is None or _declares_argument(expansion)) and any(
+        words := tuple(_word(machine, arg) for arg in args)
+    ):
+        expansion = ask(name, len(args), names, types, before, words, meanings) or expansion
     if expansion is not None and (expansion.declares or expansion.hands_on):
         meant, key = machine.known.meant, (expansion.body, args)
         if key not in meant:
@@ -39,6 +41,13 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
         if meant[key]:
             return machine.file.put_in(expansion, args)
     return expansion
+
+
+def _declares_argument(expansion: Expansion) -> bool:
+    """Whether a macro declares what its argument names, `for (int i = 0; ...` with `i` for one: another variable of
+    that name, which the execution met before, is not meant.
+    """
+    return any(parameter.name in expansion.declares for parameter in expansion.parameters if parameter.name)
 
 
 def _mean_the_body(expansion: Expansion, args: tuple[Expr, ...]) -> bool:
