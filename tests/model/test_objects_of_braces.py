@@ -68,7 +68,7 @@ def assert_alike(spelled: str, plain: str, target: str) -> None:
         ("F c;" + ADDED.format("c.v"), "S s = {{2.f}};" + ADDED.format("s.v")),
     ],
 )  # fmt: skip
-def test_what_braces_leave_out_is_zero(spelled: str, plain: str, target: str) -> None:
+def test_members_left_out_of_braces_are_zero(spelled: str, plain: str, target: str) -> None:
     assert held(spelled, target) == held(plain, target)
 
 
