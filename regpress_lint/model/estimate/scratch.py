@@ -84,7 +84,7 @@ def frames(
         kind: FrameKind = "elsewhere" if any(access.elsewhere for access in (first, *more)) else "object"
         parts.append(Frame(kind, first.bytes or 0, variable, align=align))
     parts += _handed_frames({one: linked for one, linked in passed.items() if one not in objects}, compiler)
-    parts += kept_volatile(flows, compiler)
+    parts += kept_volatile(flows, execution, compiler)
     around = execution.notes.called
     parts = [
         part._replace(called=around.get((part.variable.name, part.variable.span.start), ())) if part.variable else part
@@ -210,12 +210,10 @@ def open_crowding(path: str, arrays: Sequence[PrivateArray], execution: Executio
             yield Unknown("memory", variable.name, array.function.path or path, variable.span, text, "up", 0)
 
 
-def kept_volatile(flows: Iterable[Flow], compiler: Compiler) -> Iterator[Frame]:
+def kept_volatile(flows: Iterable[Flow], execution: Execution, compiler: Compiler) -> Iterator[Frame]:
     """`volatile` variables that are no arrays: clang 19 and IGC keep each in memory, an argument as well."""
-    if compiler.drops_volatile:
-        return
     for variable in (variable for flow in flows for variable in flow.bits):
-        if _is_kept(variable):
+        if variable in execution.kept_volatile or (_is_kept(variable) and not compiler.drops_volatile):
             yield Frame("volatile", _bytes(variable), variable, align=_alignment(_bytes(variable)))
 
 

@@ -26,6 +26,7 @@ from regpress_lint.model.interpreter.expression_types import note_own_type
 from regpress_lint.model.interpreter.implicit_calls import bare_name, converted, made_by_default, owned, referred
 from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.kept_calls import kept_call
+from regpress_lint.model.interpreter.kept_volatile import is_kept_volatile
 from regpress_lint.model.interpreter.member_calls import constructor_of, subscript_of
 from regpress_lint.model.interpreter.member_lists import bind_references, elements_of, fresh, with_fields
 from regpress_lint.model.interpreter.memory import read
@@ -56,6 +57,8 @@ def declare(machine: Machine, statement: Declare) -> None:
         if variable.type.name == "auto" and machine.this is not None:
             note_own_type(machine, variable, machine.this)
         if variable.storage not in _IN_MEMORY:
+            if variable.volatile_span is not None and is_kept_volatile(machine, variable):
+                machine.arrays.kept_volatile.add(variable)
             value = machine.variables[variable] = _initial(machine, variable)
             machine.graph.hold(variable, (), value)
             if variable.type.struct and not variable.type.pointers and machine.file.repeats_members(variable.type.name):

@@ -324,7 +324,8 @@ class ArrayUse:
     may be read and written than `Tally.elements` says. declared_under: the conditions under which each is declared.
     in_vain: arrays and objects with registers here, and none by the compiler. led_out: those that a pointer leads to
     which may lead elsewhere. element: that was read or written last. at: the subscript that was evaluated last. called:
-    by name and declaration, the functions around a variable that are not inlined, the outermost first.
+    by name and declaration, the functions around a variable that are not inlined, the outermost first. kept_volatile:
+    `volatile` variables that a compiler that drops the word has in memory all the same.
     """
 
     def __init__(self, placement: Placement, watch: Watch) -> None:
@@ -342,6 +343,7 @@ class ArrayUse:
         self.element: object = None
         self.at: Span | None = None
         self.called: dict[tuple[str, int], tuple[str, ...]] = {}
+        self.kept_volatile: set[Variable] = set()
 
 
 class LoopState:

@@ -58,7 +58,7 @@ class Execution(NamedTuple):
     a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
     beside: the work beside them, for a compiler that selects.
     notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers; unread:
-    those of them that are not there after all.
+    those of them that are not there after all. kept_volatile: variables that are there for that word.
     uniform: those that all threads of a wave have in common. unknowns: what could not be modelled, each once.
     widest_product: registers of a thread in which one `wgmma` adds up, of that which has most. sums: instructions with
     floats beside routines, of a kernel that reduces the argument of one sine. slow_paths: of the calls and divisions in
@@ -81,6 +81,7 @@ class Execution(NamedTuple):
     sums: int
     slow_paths: int = 0
     unread: frozenset[Variable] = frozenset()
+    kept_volatile: frozenset[Variable] = frozenset()
 
     @property
     def framed(self) -> frozenset[Variable]:
@@ -203,6 +204,7 @@ def execution_of(machine: Machine) -> Execution:
             machine.vendor, (key for number, (key, _) in machine.routines.items() if machine.graph.homes[number])
         ),
         unread_arrays(machine),
+        frozenset(machine.arrays.kept_volatile),
     )
 
 

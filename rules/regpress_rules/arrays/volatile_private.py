@@ -52,11 +52,13 @@ class VolatilePrivate(Rule):
     name = "volatile-private"
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """One finding per `volatile` keyword, in the kernel and in the device functions with arrays inlined into it."""
+        """One finding per `volatile` keyword, in the kernel and in the device functions inlined into it."""
         owners: dict[Span, tuple[Function, list[Variable]]] = {}
         kernel = facts.kernel.function
         declared = [(kernel, variable) for variable in facts.source.variables]
         declared += [(array.function, array.variable) for array in facts.source.arrays if array.function is not kernel]
+        for function in facts.source.functions[1:]:
+            declared += [(function, variable) for variable in facts.flow_of(function).bits if not variable.is_array]
         for function, variable in declared:
             if variable.volatile_span is None or variable.storage != "local" or variable.type.pointers:
                 continue
@@ -74,6 +76,9 @@ def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequ
     by_nvcc = nvidia_targets(facts) or facts.kernel.language == "cuda"
     left = _kept_by_nvcc(facts, function) if by_nvcc else frozenset[Variable]()
     deliberate = any(_is_deliberate(facts, function, variable) for variable in variables)
+    for target in nvidia_targets(facts):
+        words = (frame.variable for frame in facts.frames(target) if frame.kind == "volatile")
+        left |= {variable for variable in words if variable is not None and not variable.is_array}
     for target in facts.targets:
         by_variable = [_severity(target, variable, variable in carried, variable in left) for variable in variables]
         if (worst := max((severity for severity in by_variable if severity is not None), default=None)) is not None:
