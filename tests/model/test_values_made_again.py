@@ -63,3 +63,17 @@ def test_in_straight_code_they_spill_where_the_rest_does() -> None:
   _Pragma("unroll") for (int k = 0; k < 64; k++) sum += v[k] * v[(k * 7 + 3) % 64] - v[63 - k];
   _Pragma("unroll") for (int k = 0; k < 64; k++) b[k * n + i] = v[k] * sum; }"""
     assert facts_of(text, "cuda").target("sm_90").registers.scratch_bytes >= 64
+
+
+@pytest.mark.parametrize(("count", "spilled"), [(20, 56), (24, 144), (32, 208)])
+def test_addresses_are_not_made_again(count: int, spilled: int) -> None:
+    """Of values that a loop updates, as nvcc spills them or the addresses that they go back to."""
+    unrolled = f'_Pragma("unroll") for (int q = 0; q < {count}; q++)'
+    text = f"""__global__ __launch_bounds__(1024) void k(float* y, const float* c, int n, float h) {{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x; float s[{count}];
+  {unrolled} s[q] = y[q * n + i];
+  for (int t = 0; t < n; ++t) {{ float d[{count}];
+    {unrolled} d[q] = c[q] * s[(q + 1) % {count}] - s[q] * s[(q + {count} - 1) % {count}];
+    {unrolled} s[q] += h * d[q]; }}
+  {unrolled} y[q * n + i] = s[q]; }}"""
+    assert (facts_of(text, "cuda").target("sm_90").registers.scratch_bytes or 0) >= spilled

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 # Operations of the thread's place and of arguments that are done again: `((t * 5 + 7 & 255) ^ 3) * 9 + t0`, but not
 # `(t >> 2) % 5`; and values of more than one of them at once: of 56, 60 and 80 with two operations ptxas holds 4, 8 and
-# 28, with one operation none (`test_values_made_again.py`).
+# 28, with one operation none. No addresses: of 20 to 32 it spills 56 to 208 bytes (`test_values_made_again.py`).
 _MOST_OPERATIONS, _MOST_VALUES, _REMAINDER = 6, 50, frozenset(("/", "%"))
-_AGAIN = frozenset((Kind.ARITHMETIC, Kind.CONVERSION, Kind.BITS, Kind.ADDRESS, Kind.SELECT))
+_AGAIN = frozenset((Kind.ARITHMETIC, Kind.CONVERSION, Kind.BITS, Kind.SELECT))
 # Registers that straight code needs beside the others: 59 of 64 spilled, 53 did not. Share of the room that a loop's
 # others may have: with 1.1 what is left spilled, with 1.2 (`near` of RP104's fixtures) twice that, with 2.6 (`capped`
 # of RP109's) more than all.
