@@ -112,7 +112,7 @@ def test_late_reads_keep_their_order(written: str, registers: int) -> None:
         ("__shared__ float kept[64]; kept[t] = v0; w[t] = kept[t ^ 1];", 32),  # no read waits for it
     ],
 )
-def test_a_write_stays_in_front_of_the_last_use_of_what_it_writes(write: str, registers: int) -> None:
+def test_a_write_stays_in_front_of_the_last_use_of_the_value_written(write: str, registers: int) -> None:
     """Between 48 reads that it may change and their sum."""
     low, _, high = estimate(HEAD.format(reads(48) + write + chain(48)))
     assert low <= registers <= high
