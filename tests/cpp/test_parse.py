@@ -240,7 +240,7 @@ def test_a_long_text_is_called_off_on_the_way_and_parsed_afterwards() -> None:
 
 
 def test_attributes_in_a_conditional_belong_to_the_definition_behind_it() -> None:
-    """Of the parameters that `#if` chooses, each branch reads its own."""
+    """Each branch reads its own parameters, where `#if` chooses them."""
     head = (
         b"#ifdef GPU\n__device__\n#endif\ninline int f(int n\n#ifdef HOST\n  , int thread\n#endif\n  ) { return n; }\n"
     )

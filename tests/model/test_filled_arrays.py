@@ -113,7 +113,7 @@ __global__ void k(float* o, const float* in, const int* ix) {
     ],
 )
 def test_written_ends_need_no_filling(elements: int, init: str, writes: str, in_memory: bool) -> None:
-    """IGC 1.0.12504: LLVM sets or copies only what nobody writes before it is read, and a copy keeps its beginning."""
+    """IGC 1.0.12504: LLVM sets or copies only parts that are read first, and a copy keeps its beginning."""
     assert bool(scratch("float", elements, f" = {init}", writes)) == in_memory
 
 

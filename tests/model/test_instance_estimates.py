@@ -262,7 +262,7 @@ def test_template_kernel_is_cut_off_once(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_text_of_a_cut_off_template_is_executed_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules ask for it beside the instantiations, and it would be cut off as well."""
+    """Rules use it beside the instantiations, and it would be cut off as well."""
     monkeypatch.setattr("regpress_lint.model.interpreter.machine.MAX_WORK", 30)
     monkeypatch.setattr(placement, "_OF_LARGE_TEXT", 10)
     facts = facts_of(TILE + HOST)

@@ -1,4 +1,4 @@
-"""Lanes of vectors: by index, by the members of SYCL's classes, and what they hold at first."""
+"""Lanes of vectors: by index, by the members of SYCL's classes, and their first values."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def test_in_straight_code_they_spill_where_the_rest_does() -> None:
 
 @pytest.mark.parametrize(("count", "spilled"), [(20, 56), (24, 144), (32, 208)])
 def test_addresses_are_not_made_again(count: int, spilled: int) -> None:
-    """Of values that a loop updates, as nvcc spills them or the addresses that they go back to."""
+    """A loop updates values that go back to them: nvcc spills one or the other."""
     unrolled = f'_Pragma("unroll") for (int q = 0; q < {count}; q++)'
     text = f"""__global__ __launch_bounds__(1024) void k(float* y, const float* c, int n, float h) {{
   const int i = blockIdx.x * blockDim.x + threadIdx.x; float s[{count}];

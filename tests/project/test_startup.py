@@ -142,7 +142,7 @@ def test_version_and_help_import_only_the_grammar_of_the_command_line(tmp_path: 
 
 @pytest.mark.parametrize(("before", "left"), [("", []), ("sys.setprofile(lambda *event: None)", ["taken apart"])])
 def test_end_of_a_run_calls_its_handlers_without_teardown(before: str, left: list[str], tmp_path: Path) -> None:
-    """Unless somebody follows the program: a profiler, for one, has something to say when the interpreter ends."""
+    """Unless a tool follows the program: a profiler, for one, has something to say when the interpreter ends."""
     (tmp_path / "one.hip").write_text("__device__ float twice(float x) { return x + x; }\n")
     code = (
         "import atexit, os, sys\n"
