@@ -247,8 +247,6 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
     path = facts.kernel.function.path or facts.file.path
     for variable in facts.source.untyped:
         named = variable.type.shown
-        if "atomic_ref<" in named:  # an address, which what it is made of gives
-            continue
         if named == "auto":  # it has the form of its value; what gives that and is not visible has an entry of its own
             continue
         if _is_of_lambdas(facts.file, variable):

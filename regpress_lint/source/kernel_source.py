@@ -32,9 +32,13 @@ _MOST_REACHED = 200  # functions that are asked what they need
 
 
 def _takes_nothing(variable: Variable) -> bool:
-    """True for a reference, for a lambda, and for a name of a group of threads: `auto warp = item.get_sub_group();`."""
+    """True for a reference (an `atomic_ref` is one), for a lambda, and for a name of a group of threads:
+    `auto warp = item.get_sub_group();`.
+    """
     value = variable.init
     if variable.type.reference or isinstance(value, LambdaExpr) or GROUP_TYPE.fullmatch(variable.type.name):
+        return True
+    if "atomic_ref<" in variable.type.name:
         return True
     return isinstance(value, Call) and value.name in GROUPS
 

@@ -158,6 +158,22 @@ def test_operators_of_atomic_references_are_their_members(written: str, called: 
     assert effects(made + written)[Kind.STORE if written == "r = a[n];" else Kind.ATOMIC]
 
 
+_ATOMIC = "sycl::atomic_ref<float, sycl::memory_order::relaxed, sycl::memory_scope::device>"
+
+
+@pytest.mark.parametrize("made", [f"auto r = {_ATOMIC}(b[0]); r", f"{_ATOMIC} r(b[0]); r", f"{_ATOMIC}(b[0])"])
+def test_a_named_atomic_reference_widens_no_band(made: str) -> None:
+    """It is the address of its object, whether it has a name or not."""
+    text = (
+        "void run(sycl::queue& q, float* a, float* b, int n) {"
+        " q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {"
+        f" int i = it.get_global_id(0); {made} += a[i] * 2.f; }}); }}"
+    )
+    twin = "__global__ void k(float* a, float* b) { int i = blockIdx.x * 256 + threadIdx.x; atomicAdd(b, a[i] * 2.f); }"
+    (found, wanted) = (facts_of(text, "sycl").target("sm_90"), facts_of(twin, "cuda").target("sm_90"))
+    assert found.registers.high - found.registers.low <= wanted.registers.high - wanted.registers.low + 1
+
+
 def test_constructor_in_place_of_a_pointer_is_in_the_ledger() -> None:
     text = (
         "struct S { float v; __device__ S(const float* a) : v(a[3]) {} };"
