@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import accumulate, pairwise
 from operator import add
 from typing import TYPE_CHECKING
@@ -14,67 +13,18 @@ from regpress_lint.model.passes.address_order import begun_first, late_addresses
 from regpress_lint.model.passes.basic_blocks import written_blocks
 from regpress_lint.model.passes.joins import Uses, away, share_registers
 from regpress_lint.model.passes.orders import as_written, products, rebuilt, updates
+from regpress_lint.model.passes.routine_registers import lengths, side_by_side
 from regpress_lint.model.passes.schedule import MOST_MOVED, scheduled
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from regpress_lint.model.graph.objects import Join
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.orders import Order, Phis
     from regpress_lint.model.passes.uniformity import Totals, ValueFacts
-    from regpress_lint.targets.costs import Cost
-
-
-# Registers of library calls and divisions that a kernel makes more than once.
-
-
-_ENDED = Kind.ENDED
-_SAME = {"sincos:d": "sin:d", "tan:d": "sin:d"}  # reduce their argument alike, with the same constants
-LENGTH = 8  # operations of a division or square root that wait for one another, about
-
-
-def settle_routines(machine: Machine, needed: Sequence[int]) -> None:
-    """Where a block calls a routine several times, its constants wait in scalar registers: each call takes fewer
-    registers than a single one. clang for AMD puts literals that a block uses once into vector registers, and those of
-    one call in a loop stay there all through it. For a routine that branches, its first parts are counted, in a loop.
-    """
-    table, graph = COSTS[machine.vendor], machine.graph
-    calls = {number: (_SAME.get(key, key), where) for number, (key, where) in machine.routines.items()}
-    counts = Counter(call for number, call in calls.items() if needed[number] and graph.ops[number].kind is not _ENDED)
-    for number, call in calls.items():
-        if (several := table[machine.routines[number][0]].several) is not None and counts[call] > 1:
-            graph.extra[number] = several
-
-
-def side_by_side(machine: Machine, levels: Mapping[int, int]) -> dict[int, int]:
-    """Registers of routines that are worked on at the same time as others, those of the others included.
-
-    levels: values of one block with the length of the longest chain that leads to each. Routines overlap that begin
-    before another one ends; one that needs the other's result begins behind its end.
-    """
-    calls = sorted((levels[number], number, cost.beside) for number, cost in _costs(machine, levels) if cost.beside)
-    waiting: dict[int, int] = {}
-    first = total = 0
-    for level, number, beside in calls:
-        total += beside
-        while calls[first][0] <= level - LENGTH:
-            total -= calls[first][2]
-            first += 1
-        waiting[number] = machine.graph.extra[number] + total - beside
-    return waiting
-
-
-def lengths(machine: Machine, values: Iterable[int]) -> dict[int, int]:
-    """Length of the chain that each routine among some values is by itself."""
-    return {number: LENGTH for number, cost in _costs(machine, values) if cost.beside}
-
-
-def _costs(machine: Machine, values: Iterable[int]) -> Iterable[tuple[int, Cost]]:
-    table, calls = COSTS[machine.vendor], machine.routines
-    return ((number, table[calls[number][0]]) for number in (values if calls else ()) if number in calls)
 
 
 # The order of a scheduler that has registers to spare: what can be worked on side by side, is.
@@ -237,15 +187,13 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
         if eases and _ease(machine, facts, lifetimes, held.vector):
             held = alive(graph, lifetimes, registers)
         if machine.compiler.keeps_blocks and held.vector > _CROWDED and LOAD_CONSTANT in graph.ops:
-            lifetimes_then = lifetimes_in(machine, scheduled(machine, facts, late=True))
-            _share_frames(machine, facts, lifetimes_then)
-            if (held_then := alive(graph, lifetimes_then, registers)).vector <= _EASY:
+            held_then, lifetimes_then = _held_in(machine, facts, scheduled(machine, facts, late=True))
+            if held_then.vector <= _EASY:
                 put_off, held, lifetimes = held.vector, held_then, lifetimes_then
         if order.may_begin and held.vector > _CROWDED:
             least = min(held.vector, _written(machine, facts, totals)[0].vector)
-            lifetimes_then = lifetimes_in(machine, scheduled(machine, facts, begins=True))
-            _share_frames(machine, facts, lifetimes_then)
-            if (held_then := alive(graph, lifetimes_then, registers)).vector <= _EASED * least:
+            held_then, lifetimes_then = _held_in(machine, facts, scheduled(machine, facts, begins=True))
+            if held_then.vector <= _EASED * least:
                 held, lifetimes = held_then, lifetimes_then
         eager = held
         if machine.compiler.works_ahead and held.vector < _FULL:
@@ -267,12 +215,18 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     return best._replace(written=least)
 
 
+def _held_in(machine: Machine, facts: ValueFacts, order: Order) -> tuple[Pressure, Lifetimes]:
+    """What is alive in an order, and from where to where."""
+    lifetimes = lifetimes_in(machine, order)
+    _share_frames(machine, facts, lifetimes)
+    return alive(machine.graph, lifetimes, facts.registers), lifetimes
+
+
 def _written(machine: Machine, facts: ValueFacts, totals: Totals) -> tuple[Pressure, Lifetimes, int]:
     """What is alive in the order of the execution, and the registers in it of reads that a scheduler moves up."""
     order = as_written(machine, facts.needed, facts.sunk)
-    lifetimes = lifetimes_in(machine, order._replace(kept=rebuilt(machine, order.phis)))
-    _share_frames(machine, facts, lifetimes)
-    held, moved = alive(machine.graph, lifetimes, facts.registers), 0
+    held, lifetimes = _held_in(machine, facts, order._replace(kept=rebuilt(machine, order.phis)))
+    moved = 0
     if machine.compiler.moves_reads:
         moved = min(MOST_MOVED, totals.reads)
         held = held._replace(vector=held.vector + moved, together=held.together + moved)

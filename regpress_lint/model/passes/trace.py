@@ -224,8 +224,9 @@ def scheduled_kernel(kernel: KernelInput, without: Set[str] = frozenset()) -> Sc
 
 def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
     """Put the values of an executed kernel in an order; `without` names some of `PASSES`."""
-    from regpress_lint.model.passes.liveness import live, settle_routines
+    from regpress_lint.model.passes.liveness import live
     from regpress_lint.model.passes.remade_sums import keep_for_writes, remake_sums, sink_sums
+    from regpress_lint.model.passes.routine_registers import settle_routines
     from regpress_lint.model.passes.uniformity import analysed, totals
 
     checkpoint()
